@@ -1,0 +1,38 @@
+"""Long nardy (narde) and short nardy (backgammon): legal plays, games and rollouts in NumPy arrays."""
+
+from narde.board import flip, pips, starting_row, validate
+from narde.errors import (
+    AmbiguousPlayError,
+    IllegalPlayError,
+    InvalidArgumentError,
+    InvalidDiceError,
+    InvalidPositionError,
+    InvalidRulesError,
+    MissingExtraError,
+    NardeError,
+    NotationError,
+    StorageError,
+)
+from narde.rules import Rules, rules, variants
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AmbiguousPlayError",
+    "IllegalPlayError",
+    "InvalidArgumentError",
+    "InvalidDiceError",
+    "InvalidPositionError",
+    "InvalidRulesError",
+    "MissingExtraError",
+    "NardeError",
+    "NotationError",
+    "Rules",
+    "StorageError",
+    "flip",
+    "pips",
+    "rules",
+    "starting_row",
+    "validate",
+    "variants",
+]

@@ -1,0 +1,51 @@
+"""What goes wrong, as exceptions: one family, each member also a `ValueError`.
+
+A message names the row, the reason and the remedy, so that a bug report is a reproduction.
+"""
+
+from __future__ import annotations
+
+
+class NardeError(ValueError):
+    """Base of every error that `narde` raises on purpose."""
+
+
+class InvalidRulesError(NardeError):
+    """A rule variant that does not exist, or house rules that contradict each other."""
+
+
+class InvalidPositionError(NardeError):
+    """A row that is not a position of the game; `reasons` holds each fault, `index` the row's index."""
+
+    def __init__(self, message: str, *, index: int | None = None, reasons: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.index = index
+        self.reasons = reasons
+
+
+class InvalidDiceError(NardeError):
+    """Dice that are not two whole numbers from 1 to 6."""
+
+
+class IllegalPlayError(NardeError):
+    """A play that the rules do not allow; the message lists the nearest legal ones."""
+
+
+class AmbiguousPlayError(IllegalPlayError):
+    """A play whose text fits more than one legal play."""
+
+
+class NotationError(NardeError):
+    """Text that is not a play, a position ID or a record in any known form."""
+
+
+class InvalidArgumentError(NardeError):
+    """An option outside its range: `threads`, `seed`, a shape, a dtype, an `out=` of the wrong kind."""
+
+
+class MissingExtraError(NardeError, ImportError):
+    """An optional library is not installed; the message names the pip command that brings it."""
+
+
+class StorageError(NardeError, OSError):
+    """A file could not be written or read whole; nothing half-written is left under its final name."""
