@@ -14,6 +14,7 @@ from narde.errors import (
     StorageError,
 )
 from narde.rules import Rules, rules, variants
+from narde.scoring import finished, results
 
 __version__ = "0.1.0"
 
@@ -29,8 +30,10 @@ __all__ = [
     "NotationError",
     "Rules",
     "StorageError",
+    "finished",
     "flip",
     "pips",
+    "results",
     "rules",
     "starting_row",
     "validate",
