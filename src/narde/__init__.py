@@ -1,5 +1,6 @@
 """Long nardy (narde) and short nardy (backgammon): legal plays, games and rollouts in NumPy arrays."""
 
+from narde import reference
 from narde.board import flip, pips, starting_row, validate
 from narde.errors import (
     AmbiguousPlayError,
@@ -33,6 +34,7 @@ __all__ = [
     "finished",
     "flip",
     "pips",
+    "reference",
     "results",
     "rules",
     "starting_row",
