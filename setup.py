@@ -1,9 +1,5 @@
 """The compiled core; everything else about the package stands in pyproject.toml."""
 
-import os
-import platform
-
-from Cython.Build import cythonize
-from setuptools import Extension, setup
+from setuptools import setup
 
 setup()

@@ -1,7 +1,9 @@
-"""Where everything lives in a row, the starting rows, `flip`, and the one door for rows from outside, `validate`.
+"""Where everything lives in a row, the starting rows, `flip`, and the one door for rows from outside,
+`validate`.
 
-A row is 28 int8 numbers seen by the player on roll, the mover: 0..23 are the mover's points 1..24 (+ his checkers,
-- the opponent's), 24 and 25 the two bars, 26 and 27 the checkers borne off; the sign is the owner everywhere.
+A row is 28 int8 numbers seen by the player on roll, the mover: 0..23 are the mover's points 1..24 (+ his
+checkers, - the opponent's), 24 and 25 the two bars, 26 and 27 the checkers borne off; the sign is the owner
+everywhere.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from narde.errors import InvalidArgumentError, InvalidDiceError, InvalidPositionError
+from narde.errors import InvalidDiceError, InvalidPositionError
 from narde.rules import Rules, rules as rules_of
 
 W: Final = 28
@@ -27,7 +29,8 @@ OFF: Final = 26
 """Index of the mover's checkers borne off; `OPPONENT_OFF` is the opponent's."""
 OPPONENT_OFF: Final = 27
 HEAD: Final = 23
-"""Index of point 24, the mover's head in long nardy; `OPPONENT_HEAD` is the opponent's, the mover's point 12."""
+"""Index of point 24, the mover's head in long nardy; `OPPONENT_HEAD` is the opponent's, the mover's point
+12."""
 OPPONENT_HEAD: Final = 11
 
 Rows = npt.NDArray[np.int8]
@@ -66,7 +69,8 @@ def flip(rows: npt.ArrayLike, rules: str | Rules = "long") -> Rows:
 
 
 def pips(rows: npt.ArrayLike, rules: str | Rules = "long") -> npt.NDArray[np.int64]:
-    """Pip counts, shape (..., 2): the pips that the mover and the opponent still need; a checker on the bar has 25."""
+    """Pip counts, shape (..., 2): the pips that the mover and the opponent still need; a checker on the
+    bar has 25."""
     batch, single = as_rows(rows)
     own, opponent = np.maximum(batch, 0), np.maximum(-batch[:, _FLIP[rules_of(rules).game]], 0)
     counts = np.stack([own[:, :25] @ np.arange(1, 26), opponent[:, :25] @ np.arange(1, 26)], axis=1)
@@ -109,8 +113,9 @@ def as_dice(dice: npt.ArrayLike) -> tuple[Dice, bool]:
 def validate(rows: npt.ArrayLike, rules: str | Rules = "long") -> None:
     """Return quietly if every row is a position of the game; rows that play cannot reach are positions too.
 
-    Raises `InvalidPositionError` naming the first bad row and every reason: totals other than 15 and -15, a bar or
-    an off count of the wrong sign, in long nardy a checker on the bar or checkers off while others are not home.
+    Raises `InvalidPositionError` naming the first bad row and every reason: totals other than 15 and -15, a
+    bar or an off count of the wrong sign, in long nardy a checker on the bar or checkers off while others are
+    not home.
     """
     batch, _ = as_rows(rows)
     faults = _faults(batch, rules_of(rules))
@@ -130,32 +135,43 @@ def _faults(batch: Rows, rules: Rules) -> list[tuple[npt.NDArray[np.bool_], Any]
         (own != CHECKERS, lambda r: f"the mover has {r[r > 0].sum()} checkers, expected 15"),
         (opponent != -CHECKERS, lambda r: f"the opponent has {-r[r < 0].sum()} checkers, expected 15"),
         (batch[:, BAR] < 0, lambda r: f"index 24, the mover's bar, is {r[BAR]}, expected 0 or more"),
-        (batch[:, OPPONENT_BAR] > 0, lambda r: f"index 25, the opponent's bar, is {r[OPPONENT_BAR]}, expected 0 or less"),
+        (
+            batch[:, OPPONENT_BAR] > 0,
+            lambda r: f"index 25, the opponent's bar, is {r[OPPONENT_BAR]}, expected 0 or less",
+        ),
         (batch[:, OFF] < 0, lambda r: f"index 26, the mover's checkers off, is {r[OFF]}, expected 0 or more"),
-        (batch[:, OPPONENT_OFF] > 0, lambda r: f"index 27, the opponent's off, is {r[OPPONENT_OFF]}, expected 0 or less"),
+        (
+            batch[:, OPPONENT_OFF] > 0,
+            lambda r: f"index 27, the opponent's off, is {r[OPPONENT_OFF]}, expected 0 or less",
+        ),
     ]
     return faults + (_long_faults(batch) if rules.game == "long" else [])
 
 
 def _long_faults(batch: Rows) -> list[tuple[npt.NDArray[np.bool_], Any]]:
-    """What only long nardy forbids: a bar, and checkers off before all are home, since nothing sends them back."""
+    """What only long nardy forbids: a bar, and checkers off before all are home, since nothing sends them
+    back."""
     own_outside = (batch[:, 6:24] > 0).any(axis=1)
     opponent_outside = (batch[:, :12] < 0).any(axis=1) | (batch[:, 18:24] < 0).any(axis=1)
     return [
-        ((batch[:, BAR] != 0) | (batch[:, OPPONENT_BAR] != 0), lambda r: "there is no bar in long nardy, keep 24 and 25 at 0"),
+        (
+            (batch[:, BAR] != 0) | (batch[:, OPPONENT_BAR] != 0),
+            lambda r: "there is no bar in long nardy, keep 24 and 25 at 0",
+        ),
         (
             (batch[:, OFF] > 0) & own_outside,
             lambda r: f"the mover has {r[OFF]} off while others are not in his home, points 6 to 1",
         ),
         (
             (batch[:, OPPONENT_OFF] < 0) & opponent_outside,
-            lambda r: f"the opponent has {-r[OPPONENT_OFF]} off while others are not in his home, the mover's 18 to 13",
+            lambda r: f"the opponent has {-r[OPPONENT_OFF]} off while others are not in his home, 18 to 13",
         ),
     ]
 
 
 def _as_integers(values: npt.ArrayLike, what: str, error: type[ValueError]) -> npt.NDArray[Any]:
-    """The values as an integer array of any width; floats, strings and ragged lists are refused, not rounded."""
+    """The values as an integer array of any width; floats, strings and ragged lists are refused, not
+    rounded."""
     try:
         array = np.asarray(values)
     except (TypeError, ValueError, OverflowError) as fault:

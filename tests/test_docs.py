@@ -1,0 +1,117 @@
+"""Every code block of the README and of docs/ does what it says."""
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+class Block(NamedTuple):
+    """A fenced code block: the page, the line on which its code begins, its language and its code."""
+
+    page: Path
+    line: int
+    language: str
+    code: str
+
+    def __str__(self) -> str:
+        return f"{self.page.name}:{self.line}"
+
+
+def blocks_of(page: Path) -> list[Block]:
+    """The fenced blocks of a page in order."""
+    text = page.read_text(encoding="utf-8")
+    found = re.finditer(r"^```([\w-]*)[^\n]*\n(.*?)^```[ \t]*$", text, re.M | re.S)
+    return [Block(page, text.count("\n", 0, m.start()) + 2, m[1], m[2]) for m in found]
+
+
+BLOCKS = [block for page in PAGES if page.exists() for block in blocks_of(page)]
+PYTHON = [block for block in BLOCKS if block.language in {"python", "pycon"}]
+SHELL = [block for block in BLOCKS if block.language in {"bash", "console", "sh"}]
+
+
+@pytest.mark.parametrize("page", sorted({block.page for block in PYTHON}), ids=lambda page: page.name)
+def test_python_blocks_of_a_page_run_in_order(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page is one session: later blocks see the names of earlier ones, files land in a folder that is
+    thrown away."""
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {"__name__": "docs"}
+    for block in PYTHON:
+        if block.page == page:
+            run(block, names)
+
+
+def run(block: Block, names: dict[str, object]) -> None:
+    """Run a block, as a doctest where it shows prompts, as a script otherwise; its names are kept in
+    `names`."""
+    if ">>>" not in block.code:
+        exec(compile("\n" * (block.line - 1) + block.code, str(block.page), "exec"), names)
+        return
+    examples = doctest.DocTestParser().get_doctest(
+        block.code, names, str(block), str(block.page), block.line - 1
+    )
+    complaints: list[str] = []
+    flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+    doctest.DocTestRunner(optionflags=flags).run(examples, out=complaints.append, clear_globs=False)
+    names.update(examples.globs)
+    assert not complaints, "\n".join(complaints)
+
+
+def shell_commands(block: Block) -> list[list[str]]:
+    """The commands of a block as word lists, prompts, comments, output and pipes' right sides taken away."""
+    lines = block.code.replace("\\\n", " ").splitlines()
+    if any(line.startswith("$ ") for line in lines):
+        lines = [line[2:] for line in lines if line.startswith("$ ")]
+    commands = []
+    for line in lines:
+        lexer = shlex.shlex(line.split(" #")[0] + " ;", posix=True, punctuation_chars=True)
+        lexer.whitespace_split = True
+        words: list[str] = []
+        for word in lexer:
+            if word in {"&&", "||", "|", ";", "&", ">"}:
+                commands += [words] if words else []
+                words = []
+            else:
+                words.append(word)
+    return commands
+
+
+def test_shell_commands_are_split_as_a_shell_would() -> None:
+    block = Block(
+        Path("x.md"), 1, "bash", "$ pip install '.[all]' && narde games -n 3  # play\noutput\n$ a | b\n"
+    )
+    assert shell_commands(block) == [
+        ["pip", "install", ".[all]"],
+        ["narde", "games", "-n", "3"],
+        ["a"],
+        ["b"],
+    ]
+
+
+def test_blocks_know_their_language_and_line(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("text\n\n```python\nx = 1\n```\n\n```bash\nls\n```\n")
+    assert [(b.line, b.language, b.code) for b in blocks_of(page)] == [
+        (4, "python", "x = 1\n"),
+        (8, "bash", "ls\n"),
+    ]
+
+
+def test_a_wrong_doctest_is_noticed() -> None:
+    with pytest.raises(AssertionError, match="Expected"):
+        run(Block(Path("x.md"), 1, "python", ">>> 1 + 1\n3\n"), {})
+
+
+def test_the_readme_begins_with_install_and_test() -> None:
+    """`.ci/run` takes these two commands from the README."""
+    commands = [words for block in SHELL if block.page.name == "README.md" for words in shell_commands(block)]
+    assert commands[0][:4] == ["python", "-m", "pip", "install"]
+    assert ["python", "-m", "pytest"] in commands[1:]
