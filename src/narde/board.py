@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from narde.errors import InvalidDiceError, InvalidPositionError
-from narde.rules import Rules, rules as rules_of
+from narde.rules import Rules
+from narde.rules import rules as rules_of
 
 W: Final = 28
 """Numbers in a row."""
