@@ -1,0 +1,37 @@
+"""Position IDs: the narde ID for every variant.
+
+`describe_row` names any row in an error message.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy.typing as npt
+
+from narde.board import as_rows
+from narde.errors import NardeError
+from narde.ids.narde_id import read_narde, write_narde
+from narde.ids.setup import Setup
+from narde.rules import Rules
+
+__all__ = ["Setup", "describe_row", "read_narde", "write_narde"]
+
+_LONGEST: Final = 200
+
+
+def describe_row(row: npt.ArrayLike, rules: str | Rules = "long") -> str:
+    """The narde ID of a row, or its plain numbers if it is no position of the game; raises nothing."""
+    try:
+        return write_narde(Setup(row, rules))
+    except NardeError:
+        return _plain(row)
+
+
+def _plain(row: npt.ArrayLike) -> str:
+    """The numbers of what should have been a row, as far as there are any; cut where it becomes too long."""
+    try:
+        batch, single = as_rows(row)
+    except NardeError:
+        return repr(row)[:_LONGEST]
+    return str((batch[0] if single else batch).tolist())[:_LONGEST]

@@ -1,0 +1,186 @@
+"""`Setup`: a position together with what else an ID can tell of it: dice, cube, score, offers.
+
+Everything is seen by the mover, the player on roll, as in a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final, Literal, get_args
+
+import numpy.typing as npt
+
+from narde.board import W, as_dice, as_rows, validate
+from narde.errors import InvalidArgumentError, InvalidDiceError, InvalidPositionError
+from narde.rules import Rules
+from narde.rules import rules as rules_of
+
+Owner = Literal["mover", "opponent"]
+Offer = Literal["double", "beaver", "raccoon"]
+
+LARGEST_CUBE: Final = 1 << 30
+"""The highest cube that a setup takes."""
+
+LARGEST_SCORE: Final = (1 << 27) - 1
+"""The longest match and the highest score that a setup takes."""
+
+
+@dataclass(frozen=True, init=False)
+class Setup:
+    """A position and its setting; immutable, hashable, checked on creation.
+
+    The row may be anything that NumPy makes a row (28,) of, the rules a name. Raises `InvalidPositionError`
+    for a row that is no position of the game, `InvalidDiceError` for dice that are none, `InvalidRulesError`
+    for an unknown name, `InvalidArgumentError` for other facts.
+    """
+
+    row: tuple[int, ...]
+    """The 28 numbers of the row, seen by the mover."""
+
+    rules: Rules
+    """The rules; an ID of another program than `narde` comes with the rules `short`."""
+
+    dice: tuple[int, int] | None
+    """The mover's roll, the higher die first; None before the roll."""
+
+    cube_value: int
+    """The number on the cube, a power of two; 1 at the start. An offered double is not counted yet."""
+
+    cube_owner: Owner | None
+    """Who owns the cube; None: it is centred."""
+
+    max_cube: int | None
+    """The highest value that the cube may reach, a power of two; None: no limit."""
+
+    length: int
+    """Points that win the match; 0: a money game."""
+
+    score: tuple[int, int]
+    """Points of the mover and of the opponent."""
+
+    crawford: bool
+    """Whether this game of a match is the Crawford game."""
+
+    jacoby: bool
+    """Whether the Jacoby rule holds (money games): gammons count only after a double."""
+
+    beavers: bool
+    """Whether beavers are allowed (money games)."""
+
+    offer: Offer | None
+    """`double`: the mover has doubled, the opponent is to answer; `beaver`: he has answered with a beaver and
+    the mover is to answer; `raccoon`: the mover has turned the cube once more."""
+
+    resign: int
+    """An offered resignation: 1, 2, 3 (single, gammon, backgammon; oin, mars, koks) by the mover; -1, -2, -3
+    by the opponent; 0: none."""
+
+    player: int
+    """Which player of the match the mover is, 1 or 2: 1 is the bottom player of an XGID, White of an OGID. It
+    tells nothing of the position, and a narde ID leaves it out."""
+
+    def __init__(
+        self,
+        row: npt.ArrayLike,
+        rules: str | Rules = "long",
+        *,
+        dice: npt.ArrayLike | None = None,
+        cube_value: int = 1,
+        cube_owner: Owner | None = None,
+        max_cube: int | None = None,
+        length: int = 0,
+        score: tuple[int, int] = (0, 0),
+        crawford: bool = False,
+        jacoby: bool = False,
+        beavers: bool = False,
+        offer: Offer | None = None,
+        resign: int = 0,
+        player: int = 1,
+    ) -> None:
+        given = {name: value for name, value in locals().items() if name != "self"}
+        given |= {"row": _as_row(row, rules), "rules": rules_of(rules), "dice": _as_roll(dice)}
+        for name, value in given.items():
+            object.__setattr__(self, name, value)
+        reasons = [*_bad_values(self), *_contradictions(self)]
+        if reasons:
+            raise InvalidArgumentError("impossible setup: " + "; ".join(reasons))
+
+    def facts(self) -> dict[str, Any]:
+        """What the setup tells beyond row and rules: the fields that differ from their defaults."""
+        told = {name: getattr(self, name) for name in DEFAULTS}
+        return {name: value for name, value in told.items() if value != DEFAULTS[name]}
+
+
+DEFAULTS: Final[dict[str, Any]] = dict(Setup.__init__.__kwdefaults__ or {})
+"""Each fact beyond row and rules, with what it is where nothing is said."""
+
+
+def _as_row(row: npt.ArrayLike, rules: str | Rules) -> tuple[int, ...]:
+    """The row as plain numbers, checked."""
+    batch, single = as_rows(row)
+    if not single:
+        raise InvalidPositionError(f"a setup takes one row of {W} numbers, not a batch of {len(batch)}")
+    validate(batch, rules)
+    return tuple(batch[0].tolist())
+
+
+def _as_roll(dice: npt.ArrayLike | None) -> tuple[int, int] | None:
+    """The dice, the higher first, checked."""
+    if dice is None:
+        return None
+    pairs, single = as_dice(dice)
+    if not single or len(pairs) != 1:
+        raise InvalidDiceError(f"a setup takes one pair of dice, not a batch of {len(pairs)}")
+    low, high = sorted(pairs[0].tolist())
+    return high, low
+
+
+def _bad_values(setup: Setup) -> Iterator[str]:
+    """Facts whose value is none of their choices."""
+    for name, choices in _CHOICES.items():
+        value = getattr(setup, name)
+        if not any(type(value) is type(choice) and value == choice for choice in choices):
+            yield f"{name}={value!r} is none of {', '.join(map(repr, choices))}"
+    for name in ("cube_value", "max_cube"):
+        value = getattr(setup, name)
+        if not _is_power_of_two(value) and not (name == "max_cube" and value is None):
+            yield f"{name}={value!r} is no power of two from 1 to {LARGEST_CUBE}"
+    if not _is_score(setup.length):
+        yield f"length={setup.length!r} is no whole number from 0 to {LARGEST_SCORE}"
+    if type(setup.score) is not tuple or len(setup.score) != 2 or not all(map(_is_score, setup.score)):
+        yield f"score={setup.score!r} is no pair of whole numbers from 0 to {LARGEST_SCORE}"
+
+
+def _contradictions(setup: Setup) -> list[str]:
+    """Facts that cannot stand together, each with its reason."""
+    rules, money, offered = setup.rules, setup.length == 0, setup.offer is not None
+    turned = setup.cube_value != 1 or setup.cube_owner is not None or offered
+    faults = {
+        "the rules have no cube, use dataclasses.replace(rules, cube=True)": turned and not rules.cube,
+        "crawford=True: only a match has a Crawford game": setup.crawford and money,
+        "jacoby=True: the Jacoby rule is for money games": setup.jacoby and not money,
+        "beavers=True: beavers are for money games": setup.beavers and not money,
+        "offer: a double is offered before the roll, use dice=None": offered and setup.dice is not None,
+        "resign: one offer at a time": offered and setup.resign != 0,
+    }
+    return [reason for reason, at_fault in faults.items() if at_fault]
+
+
+def _is_power_of_two(value: object) -> bool:
+    return type(value) is int and 0 < value <= LARGEST_CUBE and value & (value - 1) == 0
+
+
+def _is_score(value: object) -> bool:
+    return type(value) is int and 0 <= value <= LARGEST_SCORE
+
+
+_CHOICES: Final[dict[str, tuple[Any, ...]]] = {
+    "cube_owner": (None, *get_args(Owner)),
+    "crawford": (False, True),
+    "jacoby": (False, True),
+    "beavers": (False, True),
+    "offer": (None, *get_args(Offer)),
+    "resign": (0, 1, 2, 3, -1, -2, -3),
+    "player": (1, 2),
+}
