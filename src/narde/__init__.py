@@ -2,8 +2,10 @@
 
 from narde import reference
 from narde.board import flip, pips, starting_row, validate
+from narde.cube import Cube, MoneyOptions, Score
 from narde.errors import (
     AmbiguousPlayError,
+    IllegalActionError,
     IllegalPlayError,
     InvalidArgumentError,
     InvalidDiceError,
@@ -21,15 +23,19 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AmbiguousPlayError",
+    "Cube",
+    "IllegalActionError",
     "IllegalPlayError",
     "InvalidArgumentError",
     "InvalidDiceError",
     "InvalidPositionError",
     "InvalidRulesError",
     "MissingExtraError",
+    "MoneyOptions",
     "NardeError",
     "NotationError",
     "Rules",
+    "Score",
     "StorageError",
     "finished",
     "flip",

@@ -35,6 +35,10 @@ class AmbiguousPlayError(IllegalPlayError):
     """A play whose text fits more than one legal play."""
 
 
+class IllegalActionError(NardeError):
+    """A roll, a cube action or a resignation out of its turn; the message lists what is legal."""
+
+
 class NotationError(NardeError):
     """Text that is not a play, a position ID or a record in any known form."""
 
