@@ -34,7 +34,8 @@ def test_the_21_rolls_weigh_36():
 
 @given(WORDS, WORDS)
 def test_seeded_dice_are_numpys_philox(seed, game):
-    words = [int(word) for word in np.random.Philox(key=seed, counter=[0, game, 0, 0]).random_raw(6)]
+    counter = np.array([0, game, 0, 0], np.uint64)
+    words = [int(word) for word in np.random.Philox(key=seed, counter=counter).random_raw(6)]
     dice = SeededDice(seed, game)
     r = (words[0] * 30) >> 64
     first, rest = r // 5 + 1, r % 5 + 1

@@ -81,7 +81,10 @@ class SeededDice:
         self._words = self._stream(0)
 
     def _stream(self, number: int) -> np.random.Philox:
-        return np.random.Philox(key=self.seed, counter=[0, self.game, number, 0])
+        counter = np.array(
+            [0, self.game, number, 0], np.uint64
+        )  # a list would pass a large game through float64
+        return np.random.Philox(key=self.seed, counter=counter)
 
     def _next_word(self) -> int:
         self.turn += 1
