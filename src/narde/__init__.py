@@ -16,12 +16,14 @@ from narde.errors import (
     NotationError,
     StorageError,
 )
+from narde.plays import Afterstates, afterstates, count_afterstates, perft
 from narde.rules import Rules, rules, variants
 from narde.scoring import finished, results
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Afterstates",
     "AmbiguousPlayError",
     "Cube",
     "IllegalActionError",
@@ -37,8 +39,11 @@ __all__ = [
     "Rules",
     "Score",
     "StorageError",
+    "afterstates",
+    "count_afterstates",
     "finished",
     "flip",
+    "perft",
     "pips",
     "reference",
     "results",

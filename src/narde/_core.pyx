@@ -1,0 +1,1015 @@
+"""The compiled core: all plays of a turn for rows in bulk, and whole random games, without the GIL.
+
+One turn goes through three steps. `read_turn` turns the row into masks; one of the `plan_*` functions applies the
+rules and lists the plays as leaves (all moves but the last, and the set of last moves); then `emit`, `pick` or the
+sum of the leaves writes the afterstates, chooses one of them or counts them. Every rule stands in a plan.
+
+Kernels take const inputs first and outputs last, allocate nothing and raise nothing; all checks are in plays.py.
+"""
+
+from libc.string cimport memset
+
+# ---------------------------------------------------------------------------------------------------------------
+# Changes: what one move does to the row, already seen by the player who rolls next
+# ---------------------------------------------------------------------------------------------------------------
+
+cdef nd_row CHANGES[2][7][128]      # game, die, source (or ND_HIT + source); constant once the module is loaded
+
+
+cdef int flipped_index(int index, bint short_) noexcept nogil:
+    """Where a number of the row stands after the flip."""
+    if index >= BAR:
+        return index ^ 1
+    return 23 - index if short_ else (index + 12) % 24
+
+
+cdef void make_change(int source, int die, bint hit, bint short_, nd_row* change) noexcept nogil:
+    """The flipped change when a checker leaves `source` (0 the bar, else 25 - point), goes `die` pips and may hit."""
+    cdef int8_t row[28]
+    cdef int landing = source + die
+    memset(row, 0, W)
+    row[flipped_index(24 - source if source else <int>BAR, short_)] += 1
+    row[flipped_index(24 - landing if landing < 25 else <int>OFF, short_)] -= 1
+    if hit:
+        row[flipped_index(24 - landing, short_)] -= 1
+        row[flipped_index(OPPONENT_BAR, short_)] += 1
+    change[0] = nd_load(row)
+
+
+cdef void make_changes() noexcept nogil:
+    cdef int8_t still[28]
+    cdef int short_, die, source
+    memset(still, 0, W)
+    for short_ in range(2):
+        for die in range(1, 7):
+            for source in range(128):
+                CHANGES[short_][die][source] = nd_load(still)
+            for source in range(25):
+                make_change(source, die, False, short_, &CHANGES[short_][die][source])
+                if source + die < 25:
+                    make_change(source, die, True, short_, &CHANGES[short_][die][ND_HIT + source])
+
+
+make_changes()
+
+# ---------------------------------------------------------------------------------------------------------------
+# The turn as masks
+# ---------------------------------------------------------------------------------------------------------------
+
+
+cdef inline uint32_t opponents_order(uint32_t points) noexcept nogil:
+    """The mask with the opponent's own point numbers: both halves of his path change places (long nardy)."""
+    return ((points >> 12) | (points << 12)) & BOARD
+
+
+cdef inline uint32_t runs_of_six(uint32_t points) noexcept nogil:
+    """Farthest points of six in a row."""
+    cdef uint32_t two = points & (points >> 1)
+    cdef uint32_t four = two & (two >> 2)
+    return four & (two >> 4)
+
+
+cdef inline uint32_t forbidden_walls(uint32_t opponent, bint has_borne_off, int prime_rule) noexcept nogil:
+    """Where a prime may not begin, in the opponent's order: with none of his checkers ahead of it (long l39)."""
+    cdef uint32_t walked
+    if prime_rule == PRIME_FREE or (prime_rule == PRIME_OPPONENT_AHEAD and has_borne_off):
+        return 0
+    if prime_rule == PRIME_NEVER:
+        return BOARD
+    walked = opponents_order(opponent)
+    return BOARD & ~((<uint32_t>2 << nd_highest(walked | 1)) - 1)
+
+
+cdef inline bint is_walled(uint32_t occupied, uint32_t walled) noexcept nogil:
+    """Whether the mover's occupied points hold a forbidden prime; the lowest run decides (RULES, L5)."""
+    return (runs_of_six(opponents_order(occupied)) & walled) != 0
+
+
+cdef inline int head_allowance(const int8_t* row, int a, int b, const rules_t* rules) noexcept nogil:
+    """How many may leave the head this turn: a first turn is one with all 15 on it."""
+    cdef int exception = rules.head_exception
+    if exception == EXCEPTION_NONE or row[HEAD_INDEX] != 15:
+        return rules.head_per_turn
+    if exception == EXCEPTION_ANY_ROLL:
+        return 2
+    if a != b:
+        return 1
+    return 2 if exception == EXCEPTION_ANY_DOUBLE or a == 3 or a == 4 or a == 6 else 1
+
+
+cdef inline void hold_head(const int8_t* row, int allowance, turn_t* turn) noexcept nogil:
+    """Let no more than `allowance` checkers be seen on the head; remember whether others stay there."""
+    turn.stays = HEAD if row[HEAD_INDEX] > allowance else 0
+    if allowance < 4:
+        turn.own4 &= ~<uint32_t>HEAD
+    if allowance < 3:
+        turn.own3 &= ~<uint32_t>HEAD
+    if allowance < 2:
+        turn.own2 &= ~<uint32_t>HEAD
+
+
+cdef inline void read_turn(const int8_t* row, int a, int b, const rules_t* rules, turn_t* turn) noexcept nogil:
+    """The row as masks, with the head rule and the forbidden primes of this turn."""
+    cdef nd_points points = nd_points_of(nd_load(row))
+    cdef uint32_t theirs = nd_theirs(points, 1)
+    cdef uint32_t blocked
+    turn.own1 = nd_own(points, 1)
+    turn.own2 = nd_own(points, 2)
+    turn.own3 = nd_own(points, 3)
+    turn.own4 = nd_own(points, 4)
+    turn.stays = 0
+    turn.at_end = rules.prime_at_end
+    if rules.short_:
+        blocked = nd_theirs(points, 2)
+        turn.blots = theirs & ~blocked
+        turn.open = BOARD & ~blocked
+        turn.walled = 0
+        turn.own1 |= <uint32_t>(row[BAR] >= 1)
+        turn.own2 |= <uint32_t>(row[BAR] >= 2)
+        turn.own3 |= <uint32_t>(row[BAR] >= 3)
+        turn.own4 |= <uint32_t>(row[BAR] >= 4)
+    else:
+        turn.blots = 0
+        turn.open = BOARD & ~theirs
+        turn.walled = forbidden_walls(theirs, row[OPPONENT_OFF] < 0, rules.prime_rule)
+        if rules.head_per_turn:
+            hold_head(row, head_allowance(row, a, b, rules), turn)
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# One move
+# ---------------------------------------------------------------------------------------------------------------
+
+
+cdef inline uint32_t bearing_off(uint32_t own, int die) noexcept nogil:
+    """Sources that bear off with all at home: the die's own point, or the highest if the die exceeds it (long l41)."""
+    cdef uint32_t exact = <uint32_t>1 << (25 - die)
+    cdef uint32_t highest = own & (~own + 1)
+    return (own & exact) | (highest if highest > exact else 0)
+
+
+cdef inline uint32_t sources(uint32_t own, uint32_t stays, uint32_t open, int die) noexcept nogil:
+    """Where a move by one die may start; a checker on the bar goes first, bearing off needs all at home."""
+    cdef uint32_t found = own & (open >> die)
+    if own & ON_BAR:
+        return found & ON_BAR
+    if (own | stays) & OUTSIDE:
+        return found
+    return found | bearing_off(own, die)
+
+
+cdef inline void move_checker(uint32_t own1, uint32_t own2, uint32_t source, int die,
+                              uint32_t* after1, uint32_t* after2) noexcept nogil:
+    """One checker's move on the masks of points with at least one and at least two."""
+    cdef uint32_t landing = (source << die) & BOARD
+    after2[0] = (own2 & ~source) | (own1 & landing)
+    after1[0] = (own1 & ~(source & ~own2)) | landing
+
+
+cdef inline void add_leaf(plan_t* plan, int moves, uint32_t last, uint32_t hits,
+                          uint16_t first, uint16_t second, uint16_t third) noexcept nogil:
+    """Append plays of `moves` moves; the first longer ones throw away all shorter ones (as many dice as possible)."""
+    cdef leaf_t* leaf
+    if moves > plan.moves:
+        plan.moves = moves
+        plan.leaves = 0
+        plan.total = 0
+    leaf = &plan.leaf[plan.leaves]
+    leaf.last = last
+    leaf.hits = hits
+    leaf.before[0] = first
+    leaf.before[1] = second
+    leaf.before[2] = third
+    plan.leaves += 1
+    plan.total += nd_count(last)
+
+
+cdef inline uint16_t change_of(int source, int landing, uint32_t blots) noexcept nogil:
+    """The table entry for a move from `source`, with the hit if a blot stands on its landing point."""
+    return <uint16_t>(source + ND_HIT * ((blots >> (landing & 31)) & 1) * (landing < 25))
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# Two different dice
+# ---------------------------------------------------------------------------------------------------------------
+
+
+cdef inline uint32_t lower_first(const turn_t* turn, int a, int b) noexcept nogil:
+    """Checkers that play both dice, lower die first, where the higher first cannot give the same afterstate.
+
+    It cannot if the higher die's landing point is closed, or if a hit on the way tells the two orders apart.
+    """
+    cdef uint32_t by_b = turn.own1 & (turn.open >> b) & (turn.open >> (a + b))
+    return by_b & ~((turn.open >> a) & ~(turn.blots >> a) & ~(turn.blots >> b))
+
+
+cdef inline uint32_t higher_first(const turn_t* turn, int a, int b) noexcept nogil:
+    """Checkers that play both dice, higher die first."""
+    return turn.own1 & (turn.open >> a) & (turn.open >> (a + b))
+
+
+cdef void plan_one_die(const turn_t* turn, int a, int b, uint32_t by_a, uint32_t by_b, plan_t* plan) noexcept nogil:
+    """When both dice cannot be played: the higher one, else the lower one, else a pass (long l20, short l16)."""
+    if by_a:
+        plan.last_die = a
+        add_leaf(plan, 1, by_a, turn.blots >> a, NO_MOVE, NO_MOVE, NO_MOVE)
+    elif by_b:
+        plan.last_die = b
+        add_leaf(plan, 1, by_b, turn.blots >> b, NO_MOVE, NO_MOVE, NO_MOVE)
+
+
+cdef inline uint32_t enter_first(const turn_t* turn, uint32_t first, uint32_t seconds) noexcept nogil:
+    """With checkers on the bar, of all pairs only those that enter as many as they can (short nardy)."""
+    if turn.own2 & ON_BAR:
+        return seconds & ON_BAR if first == ON_BAR else 0
+    return seconds if first == ON_BAR else seconds & ON_BAR
+
+
+cdef void plan_two_dice(const turn_t* turn, int a, int b, plan_t* plan) noexcept nogil:
+    """Both dice a > b, nobody bears off and no prime can come about.
+
+    A play is a pair of points, left by a and by b. Two pairs give the same afterstate only when both describe one
+    checker playing both dice, so it is enough to drop the second description.
+    """
+    cdef uint32_t by_a = turn.own1 & (turn.open >> a)
+    cdef uint32_t by_b = turn.own1 & (turn.open >> b)
+    cdef uint32_t chains = higher_first(turn, a, b)
+    cdef uint32_t reversed_chains = lower_first(turn, a, b)
+    cdef uint32_t firsts = by_a | (reversed_chains << b)
+    cdef uint32_t bar = turn.own1 & ON_BAR
+    cdef uint32_t first, seconds, allowed
+    cdef int s
+    plan.last_die = b
+    while firsts:
+        s = nd_lowest(firsts)
+        first = <uint32_t>1 << s
+        firsts &= firsts - 1
+        seconds = 0
+        if first & by_a:
+            allowed = ~(first >> b) & ~(first & ~turn.own2)
+            seconds = (by_b & allowed) | ((first & chains) << a)
+        seconds |= (first >> b) & reversed_chains
+        if bar:
+            seconds = enter_first(turn, first, seconds)
+        if seconds:
+            add_leaf(plan, 2, seconds, (turn.blots & ~(first << a)) >> b, change_of(s, s + a, turn.blots),
+                     NO_MOVE, NO_MOVE)
+    if plan.moves == 0:
+        if bar:
+            by_a &= bar
+            by_b &= bar
+        plan_one_die(turn, a, b, by_a, by_b, plan)
+
+
+cdef int64_t count_two_dice(const turn_t* turn, int a, int b) noexcept nogil:
+    """The number of leaves' plays that `plan_two_dice` would list, without listing them; no checker on the bar."""
+    cdef uint32_t by_a = turn.own1 & (turn.open >> a)
+    cdef uint32_t by_b = turn.own1 & (turn.open >> b)
+    cdef int64_t both = nd_count(by_a) * nd_count(by_b)
+    both -= nd_count(by_b & (by_a >> b)) + nd_count(by_a & (by_b >> a)) + nd_count(by_a & by_b & ~turn.own2)
+    both += nd_count(higher_first(turn, a, b)) + nd_count(lower_first(turn, a, b))
+    if both:
+        return both
+    return nd_count(by_a) if by_a else nd_count(by_b) if by_b else 1
+
+
+cdef inline uint32_t unwalled(const turn_t* turn, uint32_t own1, uint32_t own2, uint32_t from_, int die) noexcept nogil:
+    """Those sources whose move leaves no forbidden prime."""
+    cdef uint32_t after1, after2, source
+    cdef uint32_t rest = from_
+    if not turn.walled or not is_walled(own1 | turn.stays | ((from_ << die) & BOARD), turn.walled):
+        return from_
+    while rest:
+        source = rest & (~rest + 1)
+        rest &= rest - 1
+        move_checker(own1, own2, source, die, &after1, &after2)
+        if is_walled(after1 | turn.stays, turn.walled):
+            from_ &= ~source
+    return from_
+
+
+cdef void add_order(const turn_t* turn, int die, int then, bint higher, uint32_t* pairs) noexcept nogil:
+    """Enter into `pairs` (by the higher die's source: the lower die's sources) the plays in this order of dice."""
+    cdef uint32_t firsts = sources(turn.own1, turn.stays, turn.open, die)
+    cdef uint32_t source, seconds, after1, after2
+    cdef int s
+    if not turn.at_end:
+        firsts = unwalled(turn, turn.own1, turn.own2, firsts, die)
+    while firsts:
+        s = nd_lowest(firsts)
+        source = firsts & (~firsts + 1)
+        firsts &= firsts - 1
+        move_checker(turn.own1, turn.own2, source, die, &after1, &after2)
+        seconds = unwalled(turn, after1, after2, sources(after1, turn.stays, turn.open, then), then)
+        if higher:
+            pairs[s] |= seconds
+        while seconds and not higher:
+            pairs[nd_lowest(seconds)] |= source
+            seconds &= seconds - 1
+
+
+cdef inline uint32_t repeated(const turn_t* turn, const uint32_t* pairs, int s, int a, int b) noexcept nogil:
+    """Sources of b that with s for a give an afterstate which stands earlier in `pairs`."""
+    cdef uint32_t again = 0
+    cdef int t = s - b
+    cdef uint32_t second
+    if t >= 0 and t + a < 25 and (pairs[t] >> (t + a)) & 1:     # one checker, both orders
+        if not ((turn.blots >> (t + a)) | (turn.blots >> (t + b))) & 1:
+            again = <uint32_t>1 << t
+    if s + a >= 25:                                             # two bear off, either die for either
+        second = pairs[s] & ~again & ((<uint32_t>1 << s) - 1)
+        while second:
+            t = nd_lowest(second)
+            second &= second - 1
+            if t + b >= 25 and (pairs[t] >> s) & 1:
+                again |= <uint32_t>1 << t
+    return again
+
+
+cdef void plan_two_dice_slowly(const turn_t* turn, int a, int b, plan_t* plan) noexcept nogil:
+    """Both dice a > b where bearing off or a prime makes their order matter: every pair in both orders."""
+    cdef uint32_t pairs[32]
+    cdef uint32_t seconds
+    cdef int s
+    memset(pairs, 0, sizeof(pairs))
+    add_order(turn, a, b, True, pairs)
+    add_order(turn, b, a, False, pairs)
+    plan.last_die = b
+    for s in range(25):
+        if pairs[s]:
+            seconds = pairs[s] & ~repeated(turn, pairs, s, a, b)
+            if seconds:
+                add_leaf(plan, 2, seconds, (turn.blots & ~(<uint32_t>1 << (s + a))) >> b,
+                         change_of(s, s + a, turn.blots), NO_MOVE, NO_MOVE)
+    if plan.moves == 0:
+        plan_one_die(turn, a, b,
+                     unwalled(turn, turn.own1, turn.own2, sources(turn.own1, turn.stays, turn.open, a), a),
+                     unwalled(turn, turn.own1, turn.own2, sources(turn.own1, turn.stays, turn.open, b), b), plan)
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# Doubles
+# ---------------------------------------------------------------------------------------------------------------
+#
+# An afterstate of a double is a multiset of sources, and a multiset that can be played at all can be played from the
+# highest point down: so sources in falling order find each afterstate once. Four masks tell up to four checkers of a
+# point apart, and each move needs one mask less.
+
+
+cdef struct stack_t:        # points with at least one, two, three checkers that may still move
+    uint32_t one
+    uint32_t two
+    uint32_t three
+
+
+cdef inline uint32_t from_here_on(uint32_t source) noexcept nogil:
+    """The source's point and all lower ones."""
+    return ~(source - 1)
+
+
+cdef inline stack_t first_move(const turn_t* turn, uint32_t source, int die) noexcept nogil:
+    cdef uint32_t landing = (source << die) & BOARD
+    cdef stack_t after
+    after.three = (turn.own3 & ~(source & ~turn.own4)) | (turn.own2 & landing)
+    after.two = (turn.own2 & ~(source & ~turn.own3)) | (turn.own1 & landing)
+    after.one = (turn.own1 & ~(source & ~turn.own2)) | landing
+    return after
+
+
+cdef inline stack_t next_move(stack_t stack, uint32_t source, int die) noexcept nogil:
+    cdef uint32_t landing = (source << die) & BOARD
+    cdef stack_t after
+    after.three = 0         # nobody asks any more
+    after.two = (stack.two & ~(source & ~stack.three)) | (stack.one & landing)
+    after.one = (stack.one & ~(source & ~stack.two)) | landing
+    return after
+
+
+cdef inline uint32_t hitting_sources(const turn_t* turn, int die, uint32_t moved) noexcept nogil:
+    """Sources from which a move hits; from one that has been left the blot is gone already."""
+    return (turn.blots >> die) & ~moved
+
+
+cdef inline uint16_t again_or_change(int source, int previous, int die, uint32_t blots) noexcept nogil:
+    """The table entry for a further move of a double; a second move from the same point does not hit again."""
+    return <uint16_t>source if source == previous else change_of(source, source + die, blots)
+
+
+cdef inline void plan_double_as(const turn_t* turn, int die, bint homeward, plan_t* plan) noexcept nogil:
+    """All multisets of up to four sources in falling order; `homeward` where bearing off can come about."""
+    cdef uint32_t blots = turn.blots, firsts, seconds, thirds, fourths, s1, s2, s3, open = turn.open >> die
+    cdef uint32_t hits = blots >> die
+    cdef uint16_t c1, c2, c3
+    cdef stack_t one, two, three
+    cdef int i, j, k
+    plan.last_die = die
+    firsts = sources(turn.own1, turn.stays, turn.open, die)
+    if firsts:
+        add_leaf(plan, 1, firsts, hits, NO_MOVE, NO_MOVE, NO_MOVE)
+    while firsts:
+        i = nd_lowest(firsts)
+        s1 = <uint32_t>1 << i
+        firsts &= firsts - 1
+        c1 = change_of(i, i + die, blots)
+        one = first_move(turn, s1, die)
+        seconds = from_here_on(s1) & further(one.one, turn, open, die, homeward)
+        if plan.moves <= 2 and seconds:
+            add_leaf(plan, 2, seconds, hits & ~s1, c1, NO_MOVE, NO_MOVE)
+        while seconds:
+            j = nd_lowest(seconds)
+            s2 = <uint32_t>1 << j
+            seconds &= seconds - 1
+            c2 = again_or_change(j, i, die, blots)
+            two = next_move(one, s2, die)
+            thirds = from_here_on(s2) & further(two.one, turn, open, die, homeward)
+            if plan.moves <= 3 and thirds:
+                add_leaf(plan, 3, thirds, hits & ~(s1 | s2), c1, c2, NO_MOVE)
+            while thirds:
+                k = nd_lowest(thirds)
+                s3 = <uint32_t>1 << k
+                thirds &= thirds - 1
+                fourths = from_here_on(s3) & further(next_one(two, s3, die), turn, open, die, homeward)
+                if fourths:
+                    c3 = again_or_change(k, j, die, blots)
+                    add_leaf(plan, 4, fourths, hits & ~(s1 | s2 | s3), c1, c2, c3)
+
+
+cdef inline uint32_t next_one(stack_t stack, uint32_t source, int die) noexcept nogil:
+    """Occupied points after the third move: all that the fourth needs."""
+    return (stack.one & ~(source & ~stack.two)) | ((source << die) & BOARD)
+
+
+cdef inline uint32_t further(uint32_t own, const turn_t* turn, uint32_t open, int die, bint homeward) noexcept nogil:
+    """Where the next move of a double may start."""
+    if homeward:
+        return sources(own, turn.stays, turn.open, die)
+    return own & open & (ON_BAR if own & ON_BAR else ~<uint32_t>0)
+
+
+cdef void plan_double(const turn_t* turn, int die, plan_t* plan) noexcept nogil:
+    """A double while nobody can bear off this turn."""
+    plan_double_as(turn, die, False, plan)
+
+
+cdef void plan_double_homeward(const turn_t* turn, int die, plan_t* plan) noexcept nogil:
+    """A double when all may come home and bear off within the turn."""
+    plan_double_as(turn, die, True, plan)
+
+
+cdef struct reach_t:        # last sources of legal plays of one, two, three moves, by the moves before
+    uint32_t one
+    uint32_t two[25]
+    uint32_t three[25][25]
+
+
+cdef inline uint32_t reached(uint32_t legal, bint before_is_legal, uint32_t otherwise, bint at_end) noexcept nogil:
+    """Of the plays that end legally, those of which all moves do, in one order or another.
+
+    A play has such an order if taking one of its moves away leaves a play that has one.
+    """
+    return legal if at_end or before_is_legal else legal & otherwise
+
+
+cdef void plan_double_walled(const turn_t* turn, int die, plan_t* plan) noexcept nogil:
+    """A double where a prime may come about: multisets from the lowest point up, so that smaller ones come first."""
+    cdef reach_t reach
+    cdef uint32_t firsts, s1
+    cdef int i
+    memset(&reach, 0, sizeof(reach))
+    plan.last_die = die
+    firsts = sources(turn.own1, turn.stays, turn.open, die)
+    reach.one = unwalled(turn, turn.own1, turn.own2, firsts, die)
+    if reach.one:
+        add_leaf(plan, 1, reach.one, 0, NO_MOVE, NO_MOVE, NO_MOVE)
+    while firsts:
+        i = nd_highest(firsts)
+        s1 = <uint32_t>1 << i
+        firsts &= ~s1
+        plan_second_walled(turn, die, i, first_move(turn, s1, die), &reach, plan)
+    turn_round(plan)
+
+
+cdef void plan_second_walled(const turn_t* turn, int die, int i, stack_t one, reach_t* reach, plan_t* plan) noexcept nogil:
+    """The second and further moves after a first one from `i`."""
+    cdef uint32_t seconds = from_here_on(<uint32_t>1 << i) & sources(one.one, turn.stays, turn.open, die)
+    cdef uint32_t legal = unwalled(turn, one.one, one.two, seconds, die)
+    cdef uint32_t s2
+    cdef int j
+    reach.two[i] = reached(legal, (reach.one >> i) & 1, reach.one, turn.at_end)
+    if plan.moves <= 2 and reach.two[i]:
+        add_leaf(plan, 2, reach.two[i], 0, <uint16_t>i, NO_MOVE, NO_MOVE)
+    while seconds:
+        j = nd_highest(seconds)
+        s2 = <uint32_t>1 << j
+        seconds &= ~s2
+        plan_third_walled(turn, die, i, j, next_move(one, s2, die), reach, plan)
+
+
+cdef void plan_third_walled(const turn_t* turn, int die, int i, int j, stack_t two, reach_t* reach,
+                            plan_t* plan) noexcept nogil:
+    """The third and fourth moves after moves from `i` and `j`."""
+    cdef uint32_t thirds = from_here_on(<uint32_t>1 << j) & sources(two.one, turn.stays, turn.open, die)
+    cdef uint32_t legal = unwalled(turn, two.one, two.two, thirds, die)
+    cdef uint32_t s3, one, several, fourths
+    cdef int k
+    reach.three[i][j] = reached(legal, (reach.two[i] >> j) & 1, reach.two[i] | reach.two[j], turn.at_end)
+    if plan.moves <= 3 and reach.three[i][j]:
+        add_leaf(plan, 3, reach.three[i][j], 0, <uint16_t>i, <uint16_t>j, NO_MOVE)
+    while thirds:
+        k = nd_highest(thirds)
+        s3 = <uint32_t>1 << k
+        thirds &= ~s3
+        move_checker(two.one, two.two, s3, die, &one, &several)
+        fourths = from_here_on(s3) & sources(one, turn.stays, turn.open, die)
+        fourths = reached(unwalled(turn, one, several, fourths, die), (reach.three[i][j] >> k) & 1,
+                          reach.three[i][j] | reach.three[i][k] | reach.three[j][k], turn.at_end)
+        if fourths:
+            add_leaf(plan, 4, fourths, 0, <uint16_t>i, <uint16_t>j, <uint16_t>k)
+
+
+cdef void turn_round(plan_t* plan) noexcept nogil:
+    """Put the leaves into the documented order, from the highest point down."""
+    cdef int low = 0, high = plan.leaves - 1
+    cdef leaf_t leaf
+    while low < high:
+        leaf = plan.leaf[low]
+        plan.leaf[low] = plan.leaf[high]
+        plan.leaf[high] = leaf
+        low += 1
+        high -= 1
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# A whole turn
+# ---------------------------------------------------------------------------------------------------------------
+
+
+cdef inline int outside(const turn_t* turn) noexcept nogil:
+    """Checkers outside home that may move, up to four a point counted: enough to see whether all can come home."""
+    return (nd_count(turn.own1 & OUTSIDE) + nd_count(turn.own2 & OUTSIDE)
+            + nd_count(turn.own3 & OUTSIDE) + nd_count(turn.own4 & OUTSIDE))
+
+
+cdef inline bint wall_in_reach(const turn_t* turn, int a, int b) noexcept nogil:
+    """Whether the points that the mover holds or can reach this turn could make a forbidden prime."""
+    cdef uint32_t held = turn.own1 | turn.stays, reach = held
+    if not turn.walled:
+        return False
+    if a != b:
+        reach |= ((held << a) | (held << b) | (held << (a + b))) & turn.open
+    else:
+        for _ in range(4):
+            reach |= (reach << a) & turn.open
+    return is_walled(reach, turn.walled)
+
+
+cdef inline bint home_in_reach(const turn_t* turn, int moves) noexcept nogil:
+    """Whether all can be home before the last of so many moves."""
+    return not turn.stays and outside(turn) < moves
+
+
+cdef inline void plan_turn(const turn_t* turn, int a, int b, plan_t* plan) noexcept nogil:
+    """All plays of the roll a >= b."""
+    plan.leaves = 0
+    plan.moves = 0
+    plan.total = 0
+    if a != b:
+        if wall_in_reach(turn, a, b) or home_in_reach(turn, 2):
+            plan_two_dice_slowly(turn, a, b, plan)
+        else:
+            plan_two_dice(turn, a, b, plan)
+    elif wall_in_reach(turn, a, a):
+        plan_double_walled(turn, a, plan)
+    elif home_in_reach(turn, 4):
+        plan_double_homeward(turn, a, plan)
+    else:
+        plan_double(turn, a, plan)
+
+
+cdef inline int64_t count_turn(const turn_t* turn, int a, int b, plan_t* plan) noexcept nogil:
+    """How many afterstates the roll a >= b has, the pass counting one."""
+    if a != b and not (turn.own1 & ON_BAR) and not home_in_reach(turn, 2) and not wall_in_reach(turn, a, b):
+        return count_two_dice(turn, a, b)
+    plan_turn(turn, a, b, plan)
+    return plan.total if plan.leaves else 1
+
+
+cdef inline nd_row base_of(nd_row flipped, const leaf_t* leaf, int moves, const nd_row* first,
+                           const nd_row* table) noexcept nogil:
+    """The flipped row after all moves of a leaf but the last."""
+    if moves == 1:
+        return flipped
+    flipped = nd_add(flipped, first[leaf.before[0]])
+    if moves == 2:
+        return flipped
+    return nd_add(nd_add(flipped, table[leaf.before[1]]), table[leaf.before[2]])
+
+
+cdef inline int8_t* emit(const int8_t* row, const plan_t* plan, int a, int short_, int8_t* out,
+                         const int8_t* limit) noexcept nogil:
+    """Write the afterstates of a plan; nothing is written at or beyond `limit`, their own end at the least."""
+    cdef nd_row flipped = nd_flip(nd_load(row), short_)
+    cdef const nd_row* first = CHANGES[short_][a]
+    cdef const nd_row* table
+    cdef const leaf_t* leaf
+    cdef int i
+    if not plan.leaves:
+        nd_store(out, flipped)
+        return out + W
+    table = CHANGES[short_][plan.last_die]
+    if out + W * (plan.total + ND_SLACK) <= limit:
+        for i in range(plan.leaves):
+            leaf = &plan.leaf[i]
+            out = nd_emit(out, base_of(flipped, leaf, plan.moves, first, table), table, leaf.last, leaf.hits)
+    else:
+        for i in range(plan.leaves):
+            leaf = &plan.leaf[i]
+            out = nd_emit_exactly(out, base_of(flipped, leaf, plan.moves, first, table), table, leaf.last, leaf.hits)
+    return out
+
+
+cdef inline void pick(const int8_t* row, const plan_t* plan, int a, int short_, int64_t index, int8_t* out) noexcept nogil:
+    """Write the afterstate at `index` of the documented order."""
+    cdef const nd_row* table = CHANGES[short_][plan.last_die]
+    cdef const leaf_t* leaf = &plan.leaf[0]
+    cdef nd_row base
+    cdef int n = nd_count(leaf.last), s
+    while index >= n:
+        index -= n
+        leaf += 1
+        n = nd_count(leaf.last)
+    s = nd_select(leaf.last, <int>index)
+    base = base_of(nd_flip(nd_load(row), short_), leaf, plan.moves, CHANGES[short_][a], table)
+    nd_store(out, nd_add(base, table[s + ND_HIT * ((leaf.hits >> s) & 1)]))
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# Batches
+# ---------------------------------------------------------------------------------------------------------------
+
+
+def cpu_runs_v3():
+    """Whether this processor can run `_core_v3`."""
+    return bool(nd_cpu_runs_v3())
+
+
+def instructions():
+    """The vector instructions of this build: avx2, sse2, neon or plain."""
+    return nd_instructions().decode()
+
+
+cdef inline bint is_position(const int8_t* row, bint short_) noexcept nogil:
+    """What board.validate demands of a row."""
+    cdef int own, theirs
+    cdef nd_points points
+    nd_totals(row, &own, &theirs)
+    if own != 15 or theirs != 15 or row[BAR] < 0 or row[OPPONENT_BAR] > 0 or row[OFF] < 0 or row[OPPONENT_OFF] > 0:
+        return False
+    if short_:
+        return True
+    if row[BAR] or row[OPPONENT_BAR]:
+        return False
+    points = nd_points_of(nd_load(row))
+    if row[OFF] and nd_own(points, 1) & OUTSIDE:
+        return False
+    return not row[OPPONENT_OFF] or not opponents_order(nd_theirs(points, 1)) & OUTSIDE
+
+
+def first_invalid(const int8_t[:, ::1] rows, const rules_t[::1] rules, int64_t start, int64_t stop):
+    """The index of the first row in start..stop that is no position, or -1."""
+    cdef int64_t i
+    cdef int64_t found = -1
+    with nogil:
+        for i in range(start, stop):
+            if not is_position(&rows[i, 0], rules[0].short_):
+                found = i
+                break
+    return found
+
+
+def count(const int8_t[:, ::1] rows, const int8_t[:, ::1] dice, const rules_t[::1] rules,
+          int64_t start, int64_t stop, int64_t[::1] counts):
+    """Fill counts[start:stop] with the numbers of afterstates; one row or one pair of dice serves all."""
+    cdef int64_t i, row_step = rows.shape[0] > 1, dice_step = dice.shape[0] > 1
+    cdef int a, b
+    cdef turn_t turn
+    cdef plan_t plan
+    with nogil:
+        for i in range(start, stop):
+            a = dice[i * dice_step, 0]
+            b = dice[i * dice_step, 1]
+            read_turn(&rows[i * row_step, 0], max(a, b), min(a, b), &rules[0], &turn)
+            counts[i] = count_turn(&turn, max(a, b), min(a, b), &plan)
+
+
+def generate(const int8_t[:, ::1] rows, const int8_t[:, ::1] dice, const rules_t[::1] rules,
+             int64_t start, int64_t stop, const int64_t[::1] offsets, int8_t[:, ::1] positions):
+    """Fill positions[offsets[start]:offsets[stop]] with the afterstates; offsets come from `count`."""
+    cdef int64_t i, row_step = rows.shape[0] > 1, dice_step = dice.shape[0] > 1
+    cdef int a, b
+    cdef const int8_t* row
+    cdef const int8_t* limit
+    cdef turn_t turn
+    cdef plan_t plan
+    if start >= stop:
+        return
+    with nogil:
+        limit = &positions[0, 0] + W * offsets[stop]
+        for i in range(start, stop):
+            a = max(dice[i * dice_step, 0], dice[i * dice_step, 1])
+            b = min(dice[i * dice_step, 0], dice[i * dice_step, 1])
+            row = &rows[i * row_step, 0]
+            read_turn(row, a, b, &rules[0], &turn)
+            plan_turn(&turn, a, b, &plan)
+            emit(row, &plan, a, rules[0].short_, &positions[0, 0] + W * offsets[i], limit)
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# The moves of a play
+# ---------------------------------------------------------------------------------------------------------------
+
+
+cdef struct moves_t:        # the moves of a play by source and die, and which are already played
+    int n
+    int source[4]
+    int die[4]
+    bint played[4]
+
+
+cdef inline uint32_t occupied(const uint8_t* checkers) noexcept nogil:
+    cdef uint32_t points = 0
+    cdef int s
+    for s in range(25):
+        points |= <uint32_t>(checkers[s] > 0) << s
+    return points
+
+
+cdef bint put_in_order(const turn_t* turn, uint8_t* checkers, moves_t* moves, int done, int8_t* out) noexcept nogil:
+    """Write the moves in an order in which each is legal when its turn comes; the highest points go first if they can."""
+    cdef int k, landing
+    cdef bint found
+    cdef uint32_t here
+    if done == moves.n:
+        return True
+    here = occupied(checkers)
+    for k in range(moves.n):
+        if moves.played[k] or not (sources(here, turn.stays, turn.open, moves.die[k]) >> moves.source[k]) & 1:
+            continue
+        landing = min(moves.source[k] + moves.die[k], 25)
+        moves.played[k] = True
+        checkers[moves.source[k]] -= 1
+        checkers[landing] += 1
+        found = (turn.at_end or not turn.walled or not is_walled(occupied(checkers) | turn.stays, turn.walled)) \
+            and put_in_order(turn, checkers, moves, done + 1, out)
+        checkers[moves.source[k]] += 1
+        checkers[landing] -= 1
+        moves.played[k] = False
+        if found:
+            out[2 * done] = <int8_t>(25 - moves.source[k])
+            out[2 * done + 1] = <int8_t>(25 - landing)
+            return True
+    return False
+
+
+cdef void write_moves(const turn_t* turn, const plan_t* plan, const leaf_t* leaf, int s, int a, int8_t* out) noexcept nogil:
+    """The moves of one play, (from, to) each, in a playable order."""
+    cdef uint8_t checkers[26]
+    cdef moves_t moves
+    cdef int k
+    memset(&moves, 0, sizeof(moves))
+    moves.n = plan.moves
+    for k in range(plan.moves - 1):
+        moves.source[k] = leaf.before[k] & (ND_HIT - 1)
+        moves.die[k] = a
+    moves.source[plan.moves - 1] = s
+    moves.die[plan.moves - 1] = plan.last_die
+    for k in range(26):
+        checkers[k] = <uint8_t>(((turn.own1 >> k) & 1) + ((turn.own2 >> k) & 1) + ((turn.own3 >> k) & 1)
+                                + ((turn.own4 >> k) & 1))
+    if nd_count(turn.own1) == 1 and not turn.own2 | turn.stays and nd_highest(turn.own1) + a >= 25:
+        moves.n = 1         # the last checker goes off by the higher die alone, the other one is not needed
+        moves.source[0] = nd_highest(turn.own1)
+        moves.die[0] = a
+    put_in_order(turn, checkers, &moves, 0, out)
+
+
+def moves_of(const int8_t[:, ::1] rows, const int8_t[:, ::1] dice, const rules_t[::1] rules,
+             int64_t start, int64_t stop, const int64_t[::1] offsets, int8_t[:, :, ::1] moves):
+    """Fill moves[offsets[start]:offsets[stop]], int8 (M, 4, 2), with a shortest play for each afterstate.
+
+    The array comes filled with -1, which stands for no move.
+    """
+    cdef int64_t i, at, row_step = rows.shape[0] > 1, dice_step = dice.shape[0] > 1
+    cdef int a, b, k
+    cdef uint32_t last
+    cdef turn_t turn
+    cdef plan_t plan
+    with nogil:
+        for i in range(start, stop):
+            a = max(dice[i * dice_step, 0], dice[i * dice_step, 1])
+            b = min(dice[i * dice_step, 0], dice[i * dice_step, 1])
+            read_turn(&rows[i * row_step, 0], a, b, &rules[0], &turn)
+            plan_turn(&turn, a, b, &plan)
+            at = offsets[i]
+            for k in range(plan.leaves):
+                last = plan.leaf[k].last
+                while last:
+                    write_moves(&turn, &plan, &plan.leaf[k], nd_lowest(last), a, &moves[at, 0, 0])
+                    last &= last - 1
+                    at += 1
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# Random games
+# ---------------------------------------------------------------------------------------------------------------
+#
+# Philox4x64-10 (Salmon et al. 2011), as in numpy.random.Philox: word t of the dice stream of a game is
+# Philox(key=seed, counter=[0, game, 0, 0]).random_raw(t + 1)[t], of the choice stream with counter [0, game, 1, 0].
+
+
+cdef struct stream_t:
+    uint64_t key[2]
+    uint64_t game
+    uint64_t stream
+    uint64_t block          # the words in hand are 4 * block .. 4 * block + 3
+    uint64_t words[4]
+
+
+cdef inline void philox(stream_t* s) noexcept nogil:
+    """Fill the four words of the block."""
+    cdef uint64_t c0 = s.block + 1, c1 = s.game, c2 = s.stream, c3 = 0, k0 = s.key[0], k1 = s.key[1]
+    cdef uint64_t high0, low0, high1, low1
+    for _ in range(10):
+        high0 = nd_mulhi(<uint64_t>0xD2E7470EE14C6C93, c0, &low0)
+        high1 = nd_mulhi(<uint64_t>0xCA5A826395121157, c2, &low1)
+        c0 = high1 ^ c1 ^ k0
+        c1 = low1
+        c2 = high0 ^ c3 ^ k1
+        c3 = low0
+        k0 += <uint64_t>0x9E3779B97F4A7C15
+        k1 += <uint64_t>0xBB67AE8584CAA73B
+    s.words[0] = c0
+    s.words[1] = c1
+    s.words[2] = c2
+    s.words[3] = c3
+
+
+cdef inline void open_stream(stream_t* s, const uint64_t* key, uint64_t game, uint64_t stream) noexcept nogil:
+    s.key[0] = key[0]
+    s.key[1] = key[1]
+    s.game = game
+    s.stream = stream
+    s.block = 0
+    philox(s)
+
+
+cdef inline uint64_t word(stream_t* s, uint64_t turn) noexcept nogil:
+    """Word `turn` of the stream; turns are asked in order."""
+    if turn >> 2 != s.block:
+        s.block = turn >> 2
+        philox(s)
+    return s.words[turn & 3]
+
+
+cdef inline uint64_t below(uint64_t word, uint64_t n) noexcept nogil:
+    """A whole number below n; its chances are even to within n / 2**64."""
+    cdef uint64_t rest
+    return nd_mulhi(word, n, &rest)
+
+
+cdef inline void roll_dice(uint64_t word, bint different, int8_t* dice) noexcept nogil:
+    """Two dice, or the opening contest's two different dice."""
+    cdef int r
+    if different:
+        r = <int>below(word, 30)
+        dice[0] = <int8_t>(r // 5 + 1)
+        dice[1] = <int8_t>(r % 5 + 1)
+        dice[1] += dice[1] >= dice[0]
+    else:
+        r = <int>below(word, 36)
+        dice[0] = <int8_t>(r // 6 + 1)
+        dice[1] = <int8_t>(r % 6 + 1)
+
+
+cdef inline int points_lost(const int8_t* row, const rules_t* rules) noexcept nogil:
+    """What the mover has lost, his opponent having borne off all: 1, or the points of mars and koks."""
+    cdef int i
+    if row[OFF] > 0:
+        return 1
+    if rules.koks:
+        if row[BAR] > 0:
+            return rules.koks
+        for i in range(18, 24):
+            if row[i] > 0:
+                return rules.koks
+    return rules.mars
+
+
+cdef struct result_t:
+    int winner              # 0 the starter, 1 the second player, -1 nobody
+    int points
+    int turns
+
+
+cdef inline bint is_over(const int8_t* row, int turns, const rules_t* rules, result_t* result) noexcept nogil:
+    """Whether the game has ended, and how; `row` is the mover's after `turns` turns."""
+    cdef int mover = turns & 1
+    if row[OPPONENT_OFF] == -15:
+        if rules.last_roll and mover == 1:
+            return False                    # the second player answers the starter's last play
+        result.winner = 1 - mover
+        if row[OFF] == 15:
+            result.winner = -1
+            result.points = 0
+        else:
+            result.points = points_lost(row, rules)
+        return True
+    if row[OFF] == 15:                      # the answer to the last play did not bear off all
+        result.winner = mover
+        return True
+    return False
+
+
+cdef struct record_t:       # where the turns of a game are written; NULL: not at all
+    int8_t* positions
+    int8_t* dice
+    int8_t* chosen
+
+
+cdef inline void write_turn(record_t* record, int turn, const int8_t* row, const int8_t* dice,
+                            const int8_t* after) noexcept nogil:
+    if record.positions != NULL:
+        nd_store(record.positions + W * turn, nd_load(row))
+    if record.dice != NULL:
+        record.dice[2 * turn] = dice[0]
+        record.dice[2 * turn + 1] = dice[1]
+    if record.chosen != NULL:
+        nd_store(record.chosen + W * turn, nd_load(after))
+
+
+cdef inline void play_turn(const int8_t* row, const int8_t* dice, const rules_t* rules, uint64_t choice,
+                           plan_t* plan, int8_t* after) noexcept nogil:
+    """One turn: each distinct afterstate with the same chance."""
+    cdef int a = max(dice[0], dice[1]), b = min(dice[0], dice[1])
+    cdef turn_t turn
+    read_turn(row, a, b, rules, &turn)
+    plan_turn(&turn, a, b, plan)
+    if plan.leaves:
+        pick(row, plan, a, rules.short_, <int64_t>below(choice, <uint64_t>plan.total), after)
+    else:
+        nd_store(after, nd_flip(nd_load(row), rules.short_))
+
+
+cdef result_t play_game(const int8_t* start, const rules_t* rules, const uint64_t* key, uint64_t game, int max_turns,
+                        plan_t* plan, record_t* record) noexcept nogil:
+    """One random game from the starting row."""
+    cdef int8_t rows[2][28]
+    cdef int8_t dice[2]
+    cdef stream_t rolls, choices
+    cdef result_t result
+    cdef int turn = 0
+    result.winner = -1
+    result.points = 0
+    nd_store(rows[0], nd_load(start))
+    open_stream(&rolls, key, game, 0)
+    open_stream(&choices, key, game, 1)
+    while turn < max_turns:
+        roll_dice(word(&rolls, turn), turn == 0 and not rules.reroll_opening, dice)
+        play_turn(rows[turn & 1], dice, rules, word(&choices, turn), plan, rows[1 - (turn & 1)])
+        write_turn(record, turn, rows[turn & 1], dice, rows[1 - (turn & 1)])
+        turn += 1
+        if is_over(rows[turn & 1], turn, rules, &result):
+            break
+    result.turns = turn
+    return result
+
+
+def play_games(const int8_t[::1] start, const rules_t[::1] rules, const uint64_t[::1] key, int64_t first, int max_turns,
+               int8_t[::1] winner, int8_t[::1] points, int32_t[::1] lengths):
+    """Play the games first, first + 1, ... at random and fill the columns of their results."""
+    cdef int64_t g
+    cdef plan_t plan
+    cdef result_t result
+    cdef record_t record
+    memset(&record, 0, sizeof(record))
+    with nogil:
+        for g in range(winner.shape[0]):
+            result = play_game(&start[0], &rules[0], &key[0], <uint64_t>(first + g), max_turns, &plan, &record)
+            winner[g] = <int8_t>result.winner
+            points[g] = <int8_t>result.points
+            lengths[g] = result.turns
+
+
+def record_games(const int8_t[::1] start, const rules_t[::1] rules, const uint64_t[::1] key, int64_t first,
+                 const int64_t[::1] offsets, int8_t[:, ::1] positions, int8_t[:, ::1] dice, int8_t[:, ::1] chosen):
+    """Play the games again, of which `offsets` tells the lengths, and fill those columns that have rows."""
+    cdef int64_t g
+    cdef plan_t plan
+    cdef record_t record
+    with nogil:
+        for g in range(offsets.shape[0] - 1):
+            record.positions = &positions[offsets[g], 0] if positions.shape[0] else NULL
+            record.dice = &dice[offsets[g], 0] if dice.shape[0] else NULL
+            record.chosen = &chosen[offsets[g], 0] if chosen.shape[0] else NULL
+            play_game(&start[0], &rules[0], &key[0], <uint64_t>(first + g), <int>(offsets[g + 1] - offsets[g]),
+                      &plan, &record)

@@ -1,0 +1,395 @@
+/* One row of 28 int8 numbers in vector registers, and the few operations that move generation needs.
+ *
+ * A row is held as two overlapping halves of 16 bytes: `lo` is bytes 0..15, `hi` is bytes 12..27. Both are
+ * stored whole, so that exactly 28 bytes are written and rows may lie side by side. Four builds answer alike:
+ * AVX2, SSE2 (every x86-64), NEON (every aarch64) and, with NARDE_PLAIN, no vector instructions at all.
+ *
+ * Point masks have bit 25 - p for the mover's point p, so that lower bits are points farther from home and a move
+ * by a die shifts left; bit 0 is left free for the bar.
+ */
+#ifndef NARDE_SIMD_H
+#define NARDE_SIMD_H
+
+#include <stdint.h>
+#include <string.h>
+
+#if defined(_MSC_VER) && !defined(__clang__)
+#include <intrin.h>
+#define ND_INLINE static __forceinline
+#else
+#define ND_INLINE static inline __attribute__((always_inline))
+#endif
+
+#if !defined(NARDE_PLAIN) && defined(__AVX2__)
+#define ND_AVX2 1
+#include <immintrin.h>
+#elif !defined(NARDE_PLAIN) && (defined(__SSE2__) || defined(_M_X64))
+#define ND_SSE2 1
+#include <emmintrin.h>
+#elif !defined(NARDE_PLAIN) && (defined(__aarch64__) || defined(_M_ARM64))
+#define ND_NEON 1
+#include <arm_neon.h>
+#endif
+
+/* ---------------------------------------------------------------- bits ---------------------------------------- */
+
+ND_INLINE int nd_lowest(uint64_t x) { /* index of the lowest bit set; x is not 0 */
+#if defined(_MSC_VER) && !defined(__clang__)
+    unsigned long i;
+    _BitScanForward64(&i, x);
+    return (int)i;
+#else
+    return __builtin_ctzll(x);
+#endif
+}
+
+ND_INLINE int nd_highest(uint32_t x) { /* index of the highest bit set; x is not 0 */
+#if defined(_MSC_VER) && !defined(__clang__)
+    unsigned long i;
+    _BitScanReverse(&i, x);
+    return (int)i;
+#else
+    return 31 - __builtin_clz(x);
+#endif
+}
+
+ND_INLINE int nd_count(uint32_t x) { /* how many bits are set */
+#if defined(__POPCNT__) || defined(__aarch64__)
+    return __builtin_popcount(x);
+#else /* without the instruction the compiler would call a table look-up */
+    x -= (x >> 1) & 0x55555555u;
+    x = (x & 0x33333333u) + ((x >> 2) & 0x33333333u);
+    return (int)((((x + (x >> 4)) & 0x0F0F0F0Fu) * 0x01010101u) >> 24);
+#endif
+}
+
+ND_INLINE int nd_select(uint32_t x, int n) { /* index of the bit set above n others; x has more than n */
+#if defined(__BMI2__) && !defined(NARDE_PLAIN)
+    return nd_lowest(_pdep_u32(1u << n, x));
+#else
+    while (n-- > 0) x &= x - 1;
+    return nd_lowest(x);
+#endif
+}
+
+ND_INLINE uint64_t nd_mulhi(uint64_t a, uint64_t b, uint64_t *low) { /* upper half of the 128-bit product */
+#if defined(_MSC_VER) && !defined(__clang__)
+    *low = a * b;
+    return __umulh(a, b);
+#else
+    unsigned __int128 product = (unsigned __int128)a * b;
+    *low = (uint64_t)product;
+    return (uint64_t)(product >> 64);
+#endif
+}
+
+ND_INLINE int nd_cpu_runs_v3(void) { /* whether this processor has all that the AVX2 build uses */
+#if defined(__x86_64__) && defined(__GNUC__)
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+           __builtin_cpu_supports("popcnt");
+#else
+    return 0;
+#endif
+}
+
+ND_INLINE const char *nd_instructions(void) { /* the vector instructions of this build */
+#if defined(ND_AVX2)
+    return "avx2";
+#elif defined(ND_SSE2)
+    return "sse2";
+#elif defined(ND_NEON)
+    return "neon";
+#else
+    return "plain";
+#endif
+}
+
+/* ---------------------------------------------------------------- rows ---------------------------------------- */
+
+#if defined(ND_AVX2)
+
+typedef struct { __m256i v; } nd_row;         /* lower lane lo, upper lane hi */
+typedef struct { __m128i far_, near_; } nd_points; /* points 24..9 and 8..1, in this order */
+
+ND_INLINE nd_row nd_load(const int8_t *p) {
+    nd_row r;
+    __m128i lo = _mm_loadu_si128((const __m128i *)p), hi = _mm_loadu_si128((const __m128i *)(p + 12));
+    r.v = _mm256_inserti128_si256(_mm256_castsi128_si256(lo), hi, 1);
+    return r;
+}
+
+ND_INLINE void nd_store(int8_t *p, nd_row r) {
+    _mm_storeu_si128((__m128i *)p, _mm256_castsi256_si128(r.v));
+    _mm_storeu_si128((__m128i *)(p + 12), _mm256_extracti128_si256(r.v, 1));
+}
+
+ND_INLINE nd_row nd_add(nd_row a, nd_row b) { a.v = _mm256_add_epi8(a.v, b.v); return a; }
+
+#define ND_LO(r) _mm256_castsi256_si128((r).v)
+#define ND_HI(r) _mm256_extracti128_si256((r).v, 1)
+
+ND_INLINE nd_row nd_of(__m128i lo, __m128i hi) {
+    nd_row r;
+    r.v = _mm256_inserti128_si256(_mm256_castsi128_si256(lo), hi, 1);
+    return r;
+}
+
+ND_INLINE __m128i nd_reverse(__m128i x) {
+    return _mm_shuffle_epi8(x, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+}
+
+#elif defined(ND_SSE2)
+
+typedef struct { __m128i lo, hi; } nd_row;
+typedef struct { __m128i far_, near_; } nd_points;
+
+ND_INLINE nd_row nd_load(const int8_t *p) {
+    nd_row r;
+    r.lo = _mm_loadu_si128((const __m128i *)p);
+    r.hi = _mm_loadu_si128((const __m128i *)(p + 12));
+    return r;
+}
+
+ND_INLINE void nd_store(int8_t *p, nd_row r) {
+    _mm_storeu_si128((__m128i *)p, r.lo);
+    _mm_storeu_si128((__m128i *)(p + 12), r.hi);
+}
+
+ND_INLINE nd_row nd_add(nd_row a, nd_row b) {
+    a.lo = _mm_add_epi8(a.lo, b.lo);
+    a.hi = _mm_add_epi8(a.hi, b.hi);
+    return a;
+}
+
+#define ND_LO(r) ((r).lo)
+#define ND_HI(r) ((r).hi)
+
+ND_INLINE nd_row nd_of(__m128i lo, __m128i hi) {
+    nd_row r;
+    r.lo = lo;
+    r.hi = hi;
+    return r;
+}
+
+ND_INLINE __m128i nd_reverse(__m128i x) { /* SSE2 has no byte shuffle: swap bytes, then words, then halves */
+    x = _mm_or_si128(_mm_slli_epi16(x, 8), _mm_srli_epi16(x, 8));
+    x = _mm_shufflelo_epi16(x, 0x1B);
+    x = _mm_shufflehi_epi16(x, 0x1B);
+    return _mm_shuffle_epi32(x, 0x4E);
+}
+
+#elif defined(ND_NEON)
+
+typedef struct { int8x16_t lo, hi; } nd_row;
+typedef struct { int8x16_t far_, near_; } nd_points;
+
+ND_INLINE nd_row nd_load(const int8_t *p) {
+    nd_row r;
+    r.lo = vld1q_s8(p);
+    r.hi = vld1q_s8(p + 12);
+    return r;
+}
+
+ND_INLINE void nd_store(int8_t *p, nd_row r) {
+    vst1q_s8(p, r.lo);
+    vst1q_s8(p + 12, r.hi);
+}
+
+ND_INLINE nd_row nd_add(nd_row a, nd_row b) {
+    a.lo = vaddq_s8(a.lo, b.lo);
+    a.hi = vaddq_s8(a.hi, b.hi);
+    return a;
+}
+
+ND_INLINE int8x16_t nd_reverse(int8x16_t x) {
+    x = vrev64q_s8(x);
+    return vextq_s8(x, x, 8);
+}
+
+ND_INLINE uint32_t nd_mask16(uint8x16_t hits) { /* bit i set where byte i is 0xFF */
+    static const uint8_t weights[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    uint8x16_t bits = vandq_u8(hits, vld1q_u8(weights));
+    return (uint32_t)vaddv_u8(vget_low_u8(bits)) | (uint32_t)vaddv_u8(vget_high_u8(bits)) << 8;
+}
+
+#else
+
+typedef struct { int8_t v[28]; } nd_row;
+typedef struct { int8_t v[24]; } nd_points; /* points 24..1 in this order */
+
+ND_INLINE nd_row nd_load(const int8_t *p) {
+    nd_row r;
+    memcpy(r.v, p, 28);
+    return r;
+}
+
+ND_INLINE void nd_store(int8_t *p, nd_row r) { memcpy(p, r.v, 28); }
+
+ND_INLINE nd_row nd_add(nd_row a, nd_row b) {
+    for (int i = 0; i < 28; i++) a.v[i] = (int8_t)(a.v[i] + b.v[i]);
+    return a;
+}
+
+#endif
+
+/* ---------------------------------------------------------------- points as masks, the row flipped ------------ */
+
+#if defined(ND_AVX2) || defined(ND_SSE2)
+
+ND_INLINE nd_points nd_points_of(nd_row r) {
+    nd_points q; /* bytes 8..23 turned round, and bytes 0..7 turned round (the rest is zero) */
+    __m128i middle = _mm_unpacklo_epi64(_mm_srli_si128(ND_LO(r), 8), _mm_srli_si128(ND_HI(r), 4));
+    q.far_ = nd_reverse(middle);
+    q.near_ = _mm_srli_si128(nd_reverse(ND_LO(r)), 8);
+    return q;
+}
+
+ND_INLINE uint32_t nd_own(nd_points q, int n) { /* points with at least n of the mover's checkers */
+    __m128i k = _mm_set1_epi8((char)(n - 1));
+    uint32_t far_ = (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(q.far_, k));
+    return (far_ | (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(q.near_, k)) << 16) << 1;
+}
+
+ND_INLINE uint32_t nd_theirs(nd_points q, int n) { /* points with at least n of the opponent's checkers */
+    __m128i k = _mm_set1_epi8((char)(1 - n));
+    uint32_t far_ = (uint32_t)_mm_movemask_epi8(_mm_cmplt_epi8(q.far_, k));
+    return (far_ | (uint32_t)_mm_movemask_epi8(_mm_cmplt_epi8(q.near_, k)) << 16) << 1;
+}
+
+ND_INLINE __m128i nd_swap_tail(__m128i hi) { /* the two bars change places, and the two off counts; last 4 bytes */
+    __m128i swapped = _mm_or_si128(_mm_slli_epi16(hi, 8), _mm_srli_epi16(hi, 8));
+    return _mm_slli_si128(_mm_srli_si128(swapped, 12), 12);
+}
+
+ND_INLINE nd_row nd_flip(nd_row r, int short_) {
+    __m128i zero = _mm_setzero_si128(), lo, hi, tail = nd_swap_tail(ND_HI(r));
+    if (short_) {
+        nd_points q = nd_points_of(r);
+        lo = q.far_;
+        hi = _mm_or_si128(_mm_srli_si128(q.far_, 12), _mm_slli_si128(q.near_, 4));
+    } else {
+        __m128i first = _mm_srli_si128(_mm_slli_si128(ND_LO(r), 4), 4); /* bytes 0..11, twelve of them */
+        __m128i second = _mm_srli_si128(_mm_slli_si128(ND_HI(r), 4), 4); /* bytes 12..23 */
+        lo = _mm_or_si128(second, _mm_slli_si128(ND_LO(r), 12));
+        hi = first;
+    }
+    return nd_of(_mm_sub_epi8(zero, lo), _mm_sub_epi8(zero, _mm_or_si128(hi, tail)));
+}
+
+#elif defined(ND_NEON)
+
+ND_INLINE nd_points nd_points_of(nd_row r) {
+    nd_points q;
+    int8x16_t zero = vdupq_n_s8(0), upper = vextq_s8(r.hi, zero, 4);
+    q.far_ = nd_reverse(vcombine_s8(vget_high_s8(r.lo), vget_low_s8(upper)));
+    q.near_ = vextq_s8(nd_reverse(r.lo), zero, 8);
+    return q;
+}
+
+ND_INLINE uint32_t nd_own(nd_points q, int n) {
+    int8x16_t k = vdupq_n_s8((int8_t)n);
+    return (nd_mask16(vcgeq_s8(q.far_, k)) | nd_mask16(vcgeq_s8(q.near_, k)) << 16) << 1;
+}
+
+ND_INLINE uint32_t nd_theirs(nd_points q, int n) {
+    int8x16_t k = vdupq_n_s8((int8_t)-n);
+    return (nd_mask16(vcleq_s8(q.far_, k)) | nd_mask16(vcleq_s8(q.near_, k)) << 16) << 1;
+}
+
+ND_INLINE nd_row nd_flip(nd_row r, int short_) {
+    int8_t in[28], out[28];
+    nd_store(in, r);
+    for (int i = 0; i < 24; i++) out[short_ ? 23 - i : (i + 12) % 24] = (int8_t)-in[i];
+    for (int i = 24; i < 28; i++) out[i ^ 1] = (int8_t)-in[i];
+    return nd_load(out);
+}
+
+#else
+
+ND_INLINE nd_points nd_points_of(nd_row r) {
+    nd_points q;
+    for (int i = 0; i < 24; i++) q.v[i] = r.v[23 - i];
+    return q;
+}
+
+ND_INLINE uint32_t nd_own(nd_points q, int n) {
+    uint32_t mask = 0;
+    for (int i = 0; i < 24; i++) mask |= (uint32_t)(q.v[i] >= n) << (i + 1);
+    return mask;
+}
+
+ND_INLINE uint32_t nd_theirs(nd_points q, int n) {
+    uint32_t mask = 0;
+    for (int i = 0; i < 24; i++) mask |= (uint32_t)(q.v[i] <= -n) << (i + 1);
+    return mask;
+}
+
+ND_INLINE nd_row nd_flip(nd_row r, int short_) {
+    nd_row out;
+    for (int i = 0; i < 24; i++) out.v[short_ ? 23 - i : (i + 12) % 24] = (int8_t)-r.v[i];
+    for (int i = 24; i < 28; i++) out.v[i ^ 1] = (int8_t)-r.v[i];
+    return out;
+}
+
+#endif
+
+/* Checkers of the mover's and of the opponent's, wherever they stand. */
+ND_INLINE void nd_totals(const int8_t *row, int *own, int *theirs) {
+#if defined(ND_AVX2) || defined(ND_SSE2)
+    nd_row r = nd_load(row);
+    __m128i zero = _mm_setzero_si128(), lo = ND_LO(r), hi = _mm_srli_si128(ND_HI(r), 4), plus, minus;
+    __m128i negative = _mm_sub_epi8(zero, lo), negative_hi = _mm_sub_epi8(zero, hi);
+    plus = _mm_add_epi64(_mm_sad_epu8(_mm_and_si128(lo, _mm_cmpgt_epi8(lo, zero)), zero),
+                         _mm_sad_epu8(_mm_and_si128(hi, _mm_cmpgt_epi8(hi, zero)), zero));
+    minus = _mm_add_epi64(_mm_sad_epu8(_mm_and_si128(negative, _mm_cmplt_epi8(lo, zero)), zero),
+                          _mm_sad_epu8(_mm_and_si128(negative_hi, _mm_cmplt_epi8(hi, zero)), zero));
+    *own = _mm_cvtsi128_si32(_mm_add_epi64(plus, _mm_srli_si128(plus, 8)));
+    *theirs = _mm_cvtsi128_si32(_mm_add_epi64(minus, _mm_srli_si128(minus, 8)));
+#else
+    *own = *theirs = 0;
+    for (int i = 0; i < 28; i++) {
+        *own += row[i] > 0 ? row[i] : 0;
+        *theirs -= row[i] < 0 ? row[i] : 0;
+    }
+#endif
+}
+
+/* ---------------------------------------------------------------- writing a set of rows ----------------------- */
+
+#define ND_SLACK 3      /* rows that nd_emit may write beyond its last one; the next rows overwrite them */
+#define ND_HIT 64       /* a table holds the change by a move from source s at s, and with a hit at ND_HIT + s */
+#define ND_TABLE 128
+
+/* Write base + table[s] for each bit s of `last`, lowest first; a bit also in `hits` takes the change with a hit.
+ * Writing four rows at a time without asking how many are left saves most of the mispredicted loop ends. */
+ND_INLINE int8_t *nd_emit(int8_t *out, nd_row base, const nd_row *table, uint32_t last, uint32_t hits) {
+    uint64_t left = (uint64_t)last | (uint64_t)7 << 60; /* the three rows beyond the last use spare table entries */
+    int8_t *end = out + 28 * nd_count(last);
+    if (hits & last) {
+        do {
+            for (int k = 0; k < 4; k++, left &= left - 1) {
+                int s = nd_lowest(left);
+                nd_store(out + 28 * k, nd_add(base, table[s + (int)((hits >> (s & 31)) & (s < 32)) * ND_HIT]));
+            }
+            out += 28 * 4;
+        } while (out < end);
+    } else {
+        do {
+            for (int k = 0; k < 4; k++, left &= left - 1)
+                nd_store(out + 28 * k, nd_add(base, table[nd_lowest(left)]));
+            out += 28 * 4;
+        } while (out < end);
+    }
+    return end;
+}
+
+/* The same, writing nothing beyond the last row. */
+ND_INLINE int8_t *nd_emit_exactly(int8_t *out, nd_row base, const nd_row *table, uint32_t last, uint32_t hits) {
+    for (; last; last &= last - 1, out += 28) {
+        int s = nd_lowest(last);
+        nd_store(out, nd_add(base, table[s + (int)((hits >> s) & 1) * ND_HIT]));
+    }
+    return out;
+}
+
+#endif

@@ -1,0 +1,185 @@
+"""The public batch API: rows and dice in, all distinct afterstates out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from narde.board import Dice, Rows, W, as_dice, as_rows, validate
+from narde.errors import InvalidArgumentError
+from narde.kernels import as_threads, as_whole_number, core, in_chunks, packed
+from narde.rules import Rules, rules as rules_of
+
+ROLLS: Final = np.array([(high, low) for high in range(1, 7) for low in range(1, high + 1)], np.int8)
+"""The 21 rolls, int8 (21, 2), the higher die first."""
+
+_CHUNK: Final = 8192
+_PERFT_ROWS: Final = 4096
+
+
+@dataclass(frozen=True, eq=False)
+class Afterstates:
+    """The distinct afterstates of a batch, those of row i at positions[offsets[i]:offsets[i + 1]], never empty.
+
+    Their order is fixed: by the points that the moves start from, the highest first. For two different dice that
+    is the point the higher die leaves, then the lower die's; for a double its points from high to low; the bar
+    counts as 25. An afterstate that several plays reach stands where the first of them does. A row without a legal
+    play has one afterstate, the pass: itself, flipped.
+    """
+
+    positions: Rows
+    """int8 (M, 28), each seen by the player who rolls next."""
+
+    offsets: npt.NDArray[np.int64]
+    """int64 (N + 1,)."""
+
+    moves: npt.NDArray[np.int8] | None = None
+    """With moves=True, int8 (M, 4, 2): a shortest play that reaches each afterstate as its moves (from, to) in a
+    playable order; 25 is the bar, 0 off, and -1 fills the moves that are not needed (all of them in a pass)."""
+
+    _memory: Rows = field(default_factory=lambda: np.empty((0, W), np.int8), repr=False)
+
+    def __len__(self) -> int:
+        """The number of rows, N."""
+        return len(self.offsets) - 1
+
+    def __getitem__(self, i: int) -> Rows:
+        """The afterstates of row i: a view, int8 (m, 28)."""
+        if not -len(self) <= i < len(self):
+            raise IndexError(f"row {i} of {len(self)}")
+        i %= len(self)
+        return self.positions[self.offsets[i] : self.offsets[i + 1]]
+
+
+def afterstates(
+    rows: npt.ArrayLike,
+    dice: npt.ArrayLike,
+    rules: str | Rules = "long",
+    *,
+    threads: int = 1,
+    out: Afterstates | None = None,
+    moves: bool = False,
+    check: bool = True,
+) -> Afterstates:
+    """All distinct afterstates of each row with its roll.
+
+    rows: whole numbers (N, 28) or one row (28,); dice: (N, 2) or one pair (2,), 1 to 6. One row goes with many
+    dice, and one pair with many rows. `threads` changes the time and nothing else. `out` takes an earlier result,
+    whose memory is written over and, where it is large enough, used again: fresh memory costs more time than the
+    work itself. `moves` adds a play for each afterstate. check=False trusts the rows to be positions of the game.
+
+    Raises `InvalidPositionError`, `InvalidDiceError`, `InvalidArgumentError`.
+    """
+    rule = rules_of(rules)
+    batch, rolls, n = _checked(rows, dice, rule, check)
+    threads = as_threads(threads)
+    if out is not None and not isinstance(out, Afterstates):
+        raise InvalidArgumentError(f"out is a {type(out).__name__}: pass an earlier result of afterstates, or None")
+    offsets = np.zeros(n + 1, np.int64)
+    _count(batch, rolls, rule, threads, offsets[1:])
+    np.cumsum(offsets, out=offsets)
+    memory = _memory_for(int(offsets[-1]), out)
+    if np.may_share_memory(batch, memory):
+        batch = batch.copy()
+    positions = memory[: offsets[-1]]
+
+    def fill(start: int, stop: int) -> None:
+        core.generate(batch, rolls, packed(rule), start, stop, offsets, positions)
+
+    _run(n, threads, fill)
+    played = _moves(batch, rolls, rule, threads, offsets) if moves else None
+    return Afterstates(positions, offsets, played, memory)
+
+
+def count_afterstates(
+    rows: npt.ArrayLike,
+    dice: npt.ArrayLike,
+    rules: str | Rules = "long",
+    *,
+    threads: int = 1,
+    check: bool = True,
+) -> npt.NDArray[np.int64]:
+    """How many afterstates each row has with its roll, int64 (N,), without writing them; a pass counts one.
+
+    Takes and raises what `afterstates` does.
+    """
+    rule = rules_of(rules)
+    batch, rolls, n = _checked(rows, dice, rule, check)
+    counts = np.empty(n, np.int64)
+    _count(batch, rolls, rule, as_threads(threads), counts)
+    return counts
+
+
+def perft(row: npt.ArrayLike, depth: int, rules: str | Rules = "long", *, threads: int = 1) -> int:
+    """The distinct sequences of (roll, afterstate) from one row, over the 21 rolls a ply; a pass counts one.
+
+    Raises `InvalidPositionError`, `InvalidArgumentError`.
+    """
+    rule = rules_of(rules)
+    batch, _, n = _checked(row, ROLLS[0], rule, True)
+    if n != 1:
+        raise InvalidArgumentError(f"perft takes one row, not {n}")
+    return _perft(batch, as_whole_number(depth, "depth", 0, 100), rule, as_threads(threads))
+
+
+def _perft(batch: Rows, depth: int, rules: Rules, threads: int) -> int:
+    """Sequences of `depth` plies from all rows of the batch, in blocks that bound the memory."""
+    if depth == 0:
+        return len(batch)
+    total = 0
+    for start in range(0, len(batch), _PERFT_ROWS):
+        rows = np.repeat(batch[start : start + _PERFT_ROWS], len(ROLLS), axis=0)
+        dice = np.tile(ROLLS, (len(rows) // len(ROLLS), 1))
+        if depth == 1:
+            total += int(count_afterstates(rows, dice, rules, threads=threads, check=False).sum())
+        else:
+            total += _perft(afterstates(rows, dice, rules, threads=threads, check=False).positions, depth - 1, rules, threads)
+    return total
+
+
+def _checked(rows: npt.ArrayLike, dice: npt.ArrayLike, rules: Rules, check: bool) -> tuple[Rows, Dice, int]:
+    """The rows and dice as the core takes them, checked, and how many pairs of both there are."""
+    (batch, single), (rolls, one_roll) = as_rows(rows), as_dice(dice)
+    if not single and not one_roll and len(batch) != len(rolls):
+        raise InvalidArgumentError(f"{len(batch)} rows and {len(rolls)} dice: pass as many of both, or one of either")
+    if check and core.first_invalid(batch, packed(rules), 0, len(batch)) >= 0:
+        validate(batch, rules)
+    return batch, rolls, len(rolls) if single else len(batch)
+
+
+def _count(batch: Rows, rolls: Dice, rules: Rules, threads: int, counts: npt.NDArray[np.int64]) -> None:
+    def fill(start: int, stop: int) -> None:
+        core.count(batch, rolls, packed(rules), start, stop, counts)
+
+    _run(len(counts), threads, fill)
+
+
+def _moves(
+    batch: Rows, rolls: Dice, rules: Rules, threads: int, offsets: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int8]:
+    moves = np.full((int(offsets[-1]), 4, 2), -1, np.int8)
+
+    def fill(start: int, stop: int) -> None:
+        core.moves_of(batch, rolls, packed(rules), start, stop, offsets, moves)
+
+    _run(len(offsets) - 1, threads, fill)
+    return moves
+
+
+def _run(n: int, threads: int, fill: Callable[[int, int], None]) -> None:
+    """Let `fill` do its work over all rows."""
+    for _ in in_chunks(n, _CHUNK, threads, fill):
+        pass
+
+
+def _memory_for(size: int, out: Afterstates | None) -> Rows:
+    """Memory for `size` rows: that of an earlier result, or new memory with some to spare if that was too small."""
+    if out is None:
+        return np.empty((size, W), np.int8)
+    if len(out._memory) >= size:
+        return out._memory
+    return np.empty((size + size // 16, W), np.int8)
