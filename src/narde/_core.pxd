@@ -66,15 +66,22 @@ cdef packed struct rules_t: # the twin of kernels.RULES_DTYPE, field by field
     int32_t last_roll
 
 cdef struct turn_t:         # what a row and a roll allow, as masks
-    uint32_t own1           # points with at least one checker of the mover's, ..., at least four; on the head no
+    uint32_t own1           # points with at least one checker of the mover's, ..., at least five; on the head no
     uint32_t own2           # more than may leave it
     uint32_t own3
     uint32_t own4
+    uint32_t own5
     uint32_t stays          # the head, when some of its checkers may not leave it this turn
     uint32_t open           # points where the mover may land
     uint32_t blots          # points where he would hit
     uint32_t walled         # first points of forbidden primes, in the opponent's order; 0 where any is allowed
     int at_end              # primes are judged at the end of the turn only
+
+cdef struct stack_t:        # points with at least one, two, ... checkers that may still move
+    uint32_t one
+    uint32_t two
+    uint32_t three
+    uint32_t four
 
 cdef struct leaf_t:         # the plays that share all moves but the last
     uint32_t last           # where the last move may start

@@ -100,6 +100,7 @@ cdef inline int head_allowance(const int8_t* row, int a, int b, const rules_t* r
 cdef inline void hold_head(const int8_t* row, int allowance, turn_t* turn) noexcept nogil:
     """Let no more than `allowance` checkers be seen on the head; remember whether others stay there."""
     turn.stays = HEAD if row[HEAD_INDEX] > allowance else 0
+    turn.own5 &= ~<uint32_t>HEAD
     if allowance < 4:
         turn.own4 &= ~<uint32_t>HEAD
     if allowance < 3:
@@ -117,6 +118,7 @@ cdef inline void read_turn(const int8_t* row, int a, int b, const rules_t* rules
     turn.own2 = nd_own(points, 2)
     turn.own3 = nd_own(points, 3)
     turn.own4 = nd_own(points, 4)
+    turn.own5 = nd_own(points, 5)
     turn.stays = 0
     turn.at_end = rules.prime_at_end
     if rules.short_:
@@ -128,6 +130,7 @@ cdef inline void read_turn(const int8_t* row, int a, int b, const rules_t* rules
         turn.own2 |= <uint32_t>(row[BAR] >= 2)
         turn.own3 |= <uint32_t>(row[BAR] >= 3)
         turn.own4 |= <uint32_t>(row[BAR] >= 4)
+        turn.own5 |= <uint32_t>(row[BAR] >= 5)
     else:
         turn.blots = 0
         turn.open = BOARD & ~theirs
@@ -158,12 +161,26 @@ cdef inline uint32_t sources(uint32_t own, uint32_t stays, uint32_t open, int di
     return found | bearing_off(own, die)
 
 
-cdef inline void move_checker(uint32_t own1, uint32_t own2, uint32_t source, int die,
-                              uint32_t* after1, uint32_t* after2) noexcept nogil:
-    """One checker's move on the masks of points with at least one and at least two."""
+cdef inline stack_t first_move(const turn_t* turn, uint32_t source, int die) noexcept nogil:
+    """The checkers that may move after the first move of a turn."""
     cdef uint32_t landing = (source << die) & BOARD
-    after2[0] = (own2 & ~source) | (own1 & landing)
-    after1[0] = (own1 & ~(source & ~own2)) | landing
+    cdef stack_t after
+    after.four = (turn.own4 & ~(source & ~turn.own5)) | (turn.own3 & landing)
+    after.three = (turn.own3 & ~(source & ~turn.own4)) | (turn.own2 & landing)
+    after.two = (turn.own2 & ~(source & ~turn.own3)) | (turn.own1 & landing)
+    after.one = (turn.own1 & ~(source & ~turn.own2)) | landing
+    return after
+
+
+cdef inline stack_t next_move(stack_t stack, uint32_t source, int die) noexcept nogil:
+    """The same after a further move; each move can tell one checker less on a point."""
+    cdef uint32_t landing = (source << die) & BOARD
+    cdef stack_t after
+    after.four = 0
+    after.three = (stack.three & ~(source & ~stack.four)) | (stack.two & landing)
+    after.two = (stack.two & ~(source & ~stack.three)) | (stack.one & landing)
+    after.one = (stack.one & ~(source & ~stack.two)) | landing
+    return after
 
 
 cdef inline void add_leaf(plan_t* plan, int moves, uint32_t last, uint32_t hits,
@@ -273,17 +290,17 @@ cdef int64_t count_two_dice(const turn_t* turn, int a, int b) noexcept nogil:
     return nd_count(by_a) if by_a else nd_count(by_b) if by_b else 1
 
 
-cdef inline uint32_t unwalled(const turn_t* turn, uint32_t own1, uint32_t own2, uint32_t from_, int die) noexcept nogil:
-    """Those sources whose move leaves no forbidden prime."""
-    cdef uint32_t after1, after2, source
+cdef inline uint32_t unwalled(const turn_t* turn, uint32_t one, uint32_t two, uint32_t from_, int die) noexcept nogil:
+    """Those sources whose move leaves no forbidden prime; `one` and `two`: points with at least so many checkers."""
+    cdef uint32_t source, held = one | turn.stays
     cdef uint32_t rest = from_
-    if not turn.walled or not is_walled(own1 | turn.stays | ((from_ << die) & BOARD), turn.walled):
+    if not turn.walled or not is_walled(held | ((from_ << die) & BOARD), turn.walled):
         return from_
     while rest:
         source = rest & (~rest + 1)
         rest &= rest - 1
-        move_checker(own1, own2, source, die, &after1, &after2)
-        if is_walled(after1 | turn.stays, turn.walled):
+        held = (one & ~(source & ~two)) | ((source << die) & BOARD) | turn.stays
+        if is_walled(held, turn.walled):
             from_ &= ~source
     return from_
 
@@ -291,7 +308,8 @@ cdef inline uint32_t unwalled(const turn_t* turn, uint32_t own1, uint32_t own2, 
 cdef void add_order(const turn_t* turn, int die, int then, bint higher, uint32_t* pairs) noexcept nogil:
     """Enter into `pairs` (by the higher die's source: the lower die's sources) the plays in this order of dice."""
     cdef uint32_t firsts = sources(turn.own1, turn.stays, turn.open, die)
-    cdef uint32_t source, seconds, after1, after2
+    cdef uint32_t source, seconds
+    cdef stack_t after
     cdef int s
     if not turn.at_end:
         firsts = unwalled(turn, turn.own1, turn.own2, firsts, die)
@@ -299,8 +317,8 @@ cdef void add_order(const turn_t* turn, int die, int then, bint higher, uint32_t
         s = nd_lowest(firsts)
         source = firsts & (~firsts + 1)
         firsts &= firsts - 1
-        move_checker(turn.own1, turn.own2, source, die, &after1, &after2)
-        seconds = unwalled(turn, after1, after2, sources(after1, turn.stays, turn.open, then), then)
+        after = first_move(turn, source, die)
+        seconds = unwalled(turn, after.one, after.two, sources(after.one, turn.stays, turn.open, then), then)
         if higher:
             pairs[s] |= seconds
         while seconds and not higher:
@@ -352,42 +370,13 @@ cdef void plan_two_dice_slowly(const turn_t* turn, int a, int b, plan_t* plan) n
 # ---------------------------------------------------------------------------------------------------------------
 #
 # An afterstate of a double is a multiset of sources, and a multiset that can be played at all can be played from the
-# highest point down: so sources in falling order find each afterstate once. Four masks tell up to four checkers of a
-# point apart, and each move needs one mask less.
-
-
-cdef struct stack_t:        # points with at least one, two, three checkers that may still move
-    uint32_t one
-    uint32_t two
-    uint32_t three
+# highest point down: so sources in falling order find each afterstate once. The masks of
+# a stack tell as many checkers of a point apart as the moves to come can need.
 
 
 cdef inline uint32_t from_here_on(uint32_t source) noexcept nogil:
     """The source's point and all lower ones."""
     return ~(source - 1)
-
-
-cdef inline stack_t first_move(const turn_t* turn, uint32_t source, int die) noexcept nogil:
-    cdef uint32_t landing = (source << die) & BOARD
-    cdef stack_t after
-    after.three = (turn.own3 & ~(source & ~turn.own4)) | (turn.own2 & landing)
-    after.two = (turn.own2 & ~(source & ~turn.own3)) | (turn.own1 & landing)
-    after.one = (turn.own1 & ~(source & ~turn.own2)) | landing
-    return after
-
-
-cdef inline stack_t next_move(stack_t stack, uint32_t source, int die) noexcept nogil:
-    cdef uint32_t landing = (source << die) & BOARD
-    cdef stack_t after
-    after.three = 0         # nobody asks any more
-    after.two = (stack.two & ~(source & ~stack.three)) | (stack.one & landing)
-    after.one = (stack.one & ~(source & ~stack.two)) | landing
-    return after
-
-
-cdef inline uint32_t hitting_sources(const turn_t* turn, int die, uint32_t moved) noexcept nogil:
-    """Sources from which a move hits; from one that has been left the blot is gone already."""
-    return (turn.blots >> die) & ~moved
 
 
 cdef inline uint16_t again_or_change(int source, int previous, int die, uint32_t blots) noexcept nogil:
@@ -400,7 +389,7 @@ cdef inline void plan_double_as(const turn_t* turn, int die, bint homeward, plan
     cdef uint32_t blots = turn.blots, firsts, seconds, thirds, fourths, s1, s2, s3, open = turn.open >> die
     cdef uint32_t hits = blots >> die
     cdef uint16_t c1, c2, c3
-    cdef stack_t one, two, three
+    cdef stack_t one, two
     cdef int i, j, k
     plan.last_die = die
     firsts = sources(turn.own1, turn.stays, turn.open, die)
@@ -428,15 +417,10 @@ cdef inline void plan_double_as(const turn_t* turn, int die, bint homeward, plan
                 k = nd_lowest(thirds)
                 s3 = <uint32_t>1 << k
                 thirds &= thirds - 1
-                fourths = from_here_on(s3) & further(next_one(two, s3, die), turn, open, die, homeward)
+                fourths = from_here_on(s3) & further(next_move(two, s3, die).one, turn, open, die, homeward)
                 if fourths:
                     c3 = again_or_change(k, j, die, blots)
                     add_leaf(plan, 4, fourths, hits & ~(s1 | s2 | s3), c1, c2, c3)
-
-
-cdef inline uint32_t next_one(stack_t stack, uint32_t source, int die) noexcept nogil:
-    """Occupied points after the third move: all that the fourth needs."""
-    return (stack.one & ~(source & ~stack.two)) | ((source << die) & BOARD)
 
 
 cdef inline uint32_t further(uint32_t own, const turn_t* turn, uint32_t open, int die, bint homeward) noexcept nogil:
@@ -510,7 +494,8 @@ cdef void plan_third_walled(const turn_t* turn, int die, int i, int j, stack_t t
     """The third and fourth moves after moves from `i` and `j`."""
     cdef uint32_t thirds = from_here_on(<uint32_t>1 << j) & sources(two.one, turn.stays, turn.open, die)
     cdef uint32_t legal = unwalled(turn, two.one, two.two, thirds, die)
-    cdef uint32_t s3, one, several, fourths
+    cdef uint32_t s3, fourths
+    cdef stack_t three
     cdef int k
     reach.three[i][j] = reached(legal, (reach.two[i] >> j) & 1, reach.two[i] | reach.two[j], turn.at_end)
     if plan.moves <= 3 and reach.three[i][j]:
@@ -519,9 +504,9 @@ cdef void plan_third_walled(const turn_t* turn, int die, int i, int j, stack_t t
         k = nd_highest(thirds)
         s3 = <uint32_t>1 << k
         thirds &= ~s3
-        move_checker(two.one, two.two, s3, die, &one, &several)
-        fourths = from_here_on(s3) & sources(one, turn.stays, turn.open, die)
-        fourths = reached(unwalled(turn, one, several, fourths, die), (reach.three[i][j] >> k) & 1,
+        three = next_move(two, s3, die)
+        fourths = from_here_on(s3) & sources(three.one, turn.stays, turn.open, die)
+        fourths = reached(unwalled(turn, three.one, three.two, fourths, die), (reach.three[i][j] >> k) & 1,
                           reach.three[i][j] | reach.three[i][k] | reach.three[j][k], turn.at_end)
         if fourths:
             add_leaf(plan, 4, fourths, 0, <uint16_t>i, <uint16_t>j, <uint16_t>k)
