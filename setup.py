@@ -38,6 +38,12 @@ def core(name: str, extra: list[str]) -> Extension:
 
 
 extensions = [core("_core", [])] + [core("_core_v3", v3_flags)] * (x86_64 and not plain)
-directives = {"language_level": 3, "boundscheck": debug, "wraparound": False, "initializedcheck": debug, "cdivision": True}
+directives = {
+    "language_level": 3,
+    "boundscheck": debug,
+    "wraparound": False,
+    "initializedcheck": debug,
+    "cdivision": True,
+}
 directives |= {"embedsignature": True, "freethreading_compatible": True, "linetrace": trace}
 setup(ext_modules=cythonize(extensions, build_dir=None if trace else "build", compiler_directives=directives))

@@ -66,11 +66,14 @@ cdef packed struct rules_t: # the twin of kernels.RULES_DTYPE, field by field
     int32_t last_roll
 
 cdef struct turn_t:         # what a row and a roll allow, as masks
-    uint32_t own1           # points with at least one checker of the mover's, ..., at least five; on the head no
-    uint32_t own2           # more than may leave it
-    uint32_t own3
+    uint32_t own1           # points with at least one checker of the mover's, at least two, and so on; on the
+    uint32_t own2           # head no more are seen than may leave it
+    uint32_t own3           # filled by `read_stacks`, as are the next two
     uint32_t own4
     uint32_t own5
+    nd_points points
+    int bar                 # the mover's checkers on the bar
+    int allowance           # how many may leave the head
     uint32_t stays          # the head, when some of its checkers may not leave it this turn
     uint32_t open           # points where the mover may land
     uint32_t blots          # points where he would hit
@@ -82,6 +85,13 @@ cdef struct stack_t:        # points with at least one, two, ... checkers that m
     uint32_t two
     uint32_t three
     uint32_t four
+
+cdef struct pairs_t:        # two different dice: sources of either, and checkers that play both
+    uint32_t by_a
+    uint32_t by_b
+    uint32_t chains         # the higher die first
+    uint32_t reversed_chains    # the lower die first, where this gives an afterstate of its own
+    uint32_t firsts         # points that the higher die may leave
 
 cdef struct leaf_t:         # the plays that share all moves but the last
     uint32_t last           # where the last move may start

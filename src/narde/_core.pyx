@@ -97,46 +97,43 @@ cdef inline int head_allowance(const int8_t* row, int a, int b, const rules_t* r
     return 2 if exception == EXCEPTION_ANY_DOUBLE or a == 3 or a == 4 or a == 6 else 1
 
 
-cdef inline void hold_head(const int8_t* row, int allowance, turn_t* turn) noexcept nogil:
-    """Let no more than `allowance` checkers be seen on the head; remember whether others stay there."""
-    turn.stays = HEAD if row[HEAD_INDEX] > allowance else 0
-    turn.own5 &= ~<uint32_t>HEAD
-    if allowance < 4:
-        turn.own4 &= ~<uint32_t>HEAD
-    if allowance < 3:
-        turn.own3 &= ~<uint32_t>HEAD
-    if allowance < 2:
-        turn.own2 &= ~<uint32_t>HEAD
+cdef inline uint32_t stack_of(const turn_t* turn, int n) noexcept nogil:
+    """The points, and the bar, with at least n checkers that may move."""
+    cdef uint32_t own = nd_own(turn.points, n) | <uint32_t>(turn.bar >= n)
+    return own if n <= turn.allowance else own & ~<uint32_t>HEAD
 
 
 cdef inline void read_turn(const int8_t* row, int a, int b, const rules_t* rules, turn_t* turn) noexcept nogil:
     """The row as masks, with the head rule and the forbidden primes of this turn."""
-    cdef nd_points points = nd_points_of(nd_load(row))
-    cdef uint32_t theirs = nd_theirs(points, 1)
-    cdef uint32_t blocked
-    turn.own1 = nd_own(points, 1)
-    turn.own2 = nd_own(points, 2)
-    turn.own3 = nd_own(points, 3)
-    turn.own4 = nd_own(points, 4)
-    turn.own5 = nd_own(points, 5)
-    turn.stays = 0
+    cdef uint32_t theirs, blocked
+    turn.points = nd_points_of(nd_load(row))
     turn.at_end = rules.prime_at_end
+    turn.allowance = 15
+    turn.stays = 0
+    theirs = nd_theirs(turn.points, 1)
     if rules.short_:
-        blocked = nd_theirs(points, 2)
+        blocked = nd_theirs(turn.points, 2)
+        turn.bar = row[BAR]
         turn.blots = theirs & ~blocked
         turn.open = BOARD & ~blocked
         turn.walled = 0
-        turn.own1 |= <uint32_t>(row[BAR] >= 1)
-        turn.own2 |= <uint32_t>(row[BAR] >= 2)
-        turn.own3 |= <uint32_t>(row[BAR] >= 3)
-        turn.own4 |= <uint32_t>(row[BAR] >= 4)
-        turn.own5 |= <uint32_t>(row[BAR] >= 5)
     else:
+        turn.bar = 0
         turn.blots = 0
         turn.open = BOARD & ~theirs
         turn.walled = forbidden_walls(theirs, row[OPPONENT_OFF] < 0, rules.prime_rule)
         if rules.head_per_turn:
-            hold_head(row, head_allowance(row, a, b, rules), turn)
+            turn.allowance = head_allowance(row, a, b, rules)
+            turn.stays = HEAD if row[HEAD_INDEX] > turn.allowance else 0
+    turn.own1 = stack_of(turn, 1)
+    turn.own2 = stack_of(turn, 2)
+
+
+cdef inline void read_stacks(turn_t* turn) noexcept nogil:
+    """What only doubles and the slower plans need: points with three checkers and more."""
+    turn.own3 = stack_of(turn, 3)
+    turn.own4 = stack_of(turn, 4)
+    turn.own5 = stack_of(turn, 5)
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -211,18 +208,41 @@ cdef inline uint16_t change_of(int source, int landing, uint32_t blots) noexcept
 # ---------------------------------------------------------------------------------------------------------------
 
 
-cdef inline uint32_t lower_first(const turn_t* turn, int a, int b) noexcept nogil:
-    """Checkers that play both dice, lower die first, where the higher first cannot give the same afterstate.
+cdef inline pairs_t two_dice(const turn_t* turn, int a, int b) noexcept nogil:
+    """Where either die of a > b may be played, and both by one checker.
 
-    It cannot if the higher die's landing point is closed, or if a hit on the way tells the two orders apart.
+    The lower die first gives an afterstate of its own where the higher one's landing point is closed, or where a
+    hit on the way tells the two orders apart.
     """
-    cdef uint32_t by_b = turn.own1 & (turn.open >> b) & (turn.open >> (a + b))
-    return by_b & ~((turn.open >> a) & ~(turn.blots >> a) & ~(turn.blots >> b))
+    cdef pairs_t pairs
+    cdef uint32_t both = turn.own1 & (turn.open >> (a + b))
+    pairs.by_a = turn.own1 & (turn.open >> a)
+    pairs.by_b = turn.own1 & (turn.open >> b)
+    pairs.chains = both & pairs.by_a
+    pairs.reversed_chains = both & pairs.by_b & (~pairs.by_a | (turn.blots >> a) | (turn.blots >> b))
+    pairs.firsts = pairs.by_a | (pairs.reversed_chains << b)
+    return pairs
 
 
-cdef inline uint32_t higher_first(const turn_t* turn, int a, int b) noexcept nogil:
-    """Checkers that play both dice, higher die first."""
-    return turn.own1 & (turn.open >> a) & (turn.open >> (a + b))
+cdef inline uint32_t seconds_after(const turn_t* turn, const pairs_t* pairs, uint32_t first, int a, int b) noexcept nogil:
+    """The points that b may leave when a leaves `first`, without what is an afterstate of an earlier pair.
+
+    Two pairs give the same afterstate only when both describe one checker playing both dice.
+    """
+    cdef uint32_t seconds = pairs.by_b & ~((first >> b) | (first & ~turn.own2)) | (first & pairs.chains) << a
+    return (seconds if first & pairs.by_a else 0) | ((first >> b) & pairs.reversed_chains)
+
+
+cdef inline int64_t count_pairs(const turn_t* turn, const pairs_t* pairs, int a, int b) noexcept nogil:
+    """The number of all those seconds, without listing them; for nobody on the bar."""
+    cdef uint32_t by_a = pairs.by_a, by_b = pairs.by_b
+    return (nd_count(by_a) * nd_count(by_b) + nd_count(pairs.chains) + nd_count(pairs.reversed_chains)
+            - nd_count(by_b & (by_a >> b)) - nd_count(by_a & (by_b >> a)) - nd_count(by_a & by_b & ~turn.own2))
+
+
+cdef inline uint32_t hits_after(const turn_t* turn, uint32_t first, int a, int b) noexcept nogil:
+    """Sources from which b hits; the blot that a has hit is gone."""
+    return (turn.blots & ~(first << a)) >> b
 
 
 cdef void plan_one_die(const turn_t* turn, int a, int b, uint32_t by_a, uint32_t by_b, plan_t* plan) noexcept nogil:
@@ -243,51 +263,25 @@ cdef inline uint32_t enter_first(const turn_t* turn, uint32_t first, uint32_t se
 
 
 cdef void plan_two_dice(const turn_t* turn, int a, int b, plan_t* plan) noexcept nogil:
-    """Both dice a > b, nobody bears off and no prime can come about.
-
-    A play is a pair of points, left by a and by b. Two pairs give the same afterstate only when both describe one
-    checker playing both dice, so it is enough to drop the second description.
-    """
-    cdef uint32_t by_a = turn.own1 & (turn.open >> a)
-    cdef uint32_t by_b = turn.own1 & (turn.open >> b)
-    cdef uint32_t chains = higher_first(turn, a, b)
-    cdef uint32_t reversed_chains = lower_first(turn, a, b)
-    cdef uint32_t firsts = by_a | (reversed_chains << b)
-    cdef uint32_t bar = turn.own1 & ON_BAR
-    cdef uint32_t first, seconds, allowed
+    """Both dice a > b where nobody bears off and no prime can come about."""
+    cdef pairs_t pairs = two_dice(turn, a, b)
+    cdef uint32_t firsts = pairs.firsts
+    cdef uint32_t first, seconds
     cdef int s
     plan.last_die = b
     while firsts:
         s = nd_lowest(firsts)
-        first = <uint32_t>1 << s
+        first = firsts & (~firsts + 1)
         firsts &= firsts - 1
-        seconds = 0
-        if first & by_a:
-            allowed = ~(first >> b) & ~(first & ~turn.own2)
-            seconds = (by_b & allowed) | ((first & chains) << a)
-        seconds |= (first >> b) & reversed_chains
-        if bar:
+        seconds = seconds_after(turn, &pairs, first, a, b)
+        if turn.bar:
             seconds = enter_first(turn, first, seconds)
         if seconds:
-            add_leaf(plan, 2, seconds, (turn.blots & ~(first << a)) >> b, change_of(s, s + a, turn.blots),
+            add_leaf(plan, 2, seconds, hits_after(turn, first, a, b), change_of(s, s + a, turn.blots),
                      NO_MOVE, NO_MOVE)
     if plan.moves == 0:
-        if bar:
-            by_a &= bar
-            by_b &= bar
-        plan_one_die(turn, a, b, by_a, by_b, plan)
-
-
-cdef int64_t count_two_dice(const turn_t* turn, int a, int b) noexcept nogil:
-    """The number of leaves' plays that `plan_two_dice` would list, without listing them; no checker on the bar."""
-    cdef uint32_t by_a = turn.own1 & (turn.open >> a)
-    cdef uint32_t by_b = turn.own1 & (turn.open >> b)
-    cdef int64_t both = nd_count(by_a) * nd_count(by_b)
-    both -= nd_count(by_b & (by_a >> b)) + nd_count(by_a & (by_b >> a)) + nd_count(by_a & by_b & ~turn.own2)
-    both += nd_count(higher_first(turn, a, b)) + nd_count(lower_first(turn, a, b))
-    if both:
-        return both
-    return nd_count(by_a) if by_a else nd_count(by_b) if by_b else 1
+        plan_one_die(turn, a, b, sources(turn.own1, turn.stays, turn.open, a),
+                     sources(turn.own1, turn.stays, turn.open, b), plan)
 
 
 cdef inline uint32_t unwalled(const turn_t* turn, uint32_t one, uint32_t two, uint32_t from_, int die) noexcept nogil:
@@ -357,7 +351,7 @@ cdef void plan_two_dice_slowly(const turn_t* turn, int a, int b, plan_t* plan) n
         if pairs[s]:
             seconds = pairs[s] & ~repeated(turn, pairs, s, a, b)
             if seconds:
-                add_leaf(plan, 2, seconds, (turn.blots & ~(<uint32_t>1 << (s + a))) >> b,
+                add_leaf(plan, 2, seconds, hits_after(turn, <uint32_t>1 << s, a, b),
                          change_of(s, s + a, turn.blots), NO_MOVE, NO_MOVE)
     if plan.moves == 0:
         plan_one_die(turn, a, b,
@@ -529,12 +523,6 @@ cdef void turn_round(plan_t* plan) noexcept nogil:
 # ---------------------------------------------------------------------------------------------------------------
 
 
-cdef inline int outside(const turn_t* turn) noexcept nogil:
-    """Checkers outside home that may move, up to four a point counted: enough to see whether all can come home."""
-    return (nd_count(turn.own1 & OUTSIDE) + nd_count(turn.own2 & OUTSIDE)
-            + nd_count(turn.own3 & OUTSIDE) + nd_count(turn.own4 & OUTSIDE))
-
-
 cdef inline bint wall_in_reach(const turn_t* turn, int a, int b) noexcept nogil:
     """Whether the points that the mover holds or can reach this turn could make a forbidden prime."""
     cdef uint32_t held = turn.own1 | turn.stays, reach = held
@@ -548,33 +536,50 @@ cdef inline bint wall_in_reach(const turn_t* turn, int a, int b) noexcept nogil:
     return is_walled(reach, turn.walled)
 
 
-cdef inline bint home_in_reach(const turn_t* turn, int moves) noexcept nogil:
-    """Whether all can be home before the last of so many moves."""
-    return not turn.stays and outside(turn) < moves
+cdef inline bint home_in_reach(const turn_t* turn, bint double) noexcept nogil:
+    """Whether all can be home before the last move: at most one checker is outside, or three if it is a double."""
+    cdef uint32_t one = turn.own1 & OUTSIDE, two = turn.own2 & OUTSIDE
+    if turn.stays:
+        return False
+    if not double:
+        return not (two | (one & (one - 1)))
+    return nd_count(one) + nd_count(two) + nd_count((turn.own3 | turn.own4) & OUTSIDE) <= 3 and not turn.own4 & OUTSIDE
 
 
-cdef inline void plan_turn(const turn_t* turn, int a, int b, plan_t* plan) noexcept nogil:
+cdef inline void plan_turn(turn_t* turn, int a, int b, plan_t* plan) noexcept nogil:
     """All plays of the roll a >= b."""
     plan.leaves = 0
     plan.moves = 0
     plan.total = 0
     if a != b:
-        if wall_in_reach(turn, a, b) or home_in_reach(turn, 2):
+        if wall_in_reach(turn, a, b) or home_in_reach(turn, False):
+            read_stacks(turn)
             plan_two_dice_slowly(turn, a, b, plan)
         else:
             plan_two_dice(turn, a, b, plan)
-    elif wall_in_reach(turn, a, a):
+        return
+    read_stacks(turn)
+    if wall_in_reach(turn, a, a):
         plan_double_walled(turn, a, plan)
-    elif home_in_reach(turn, 4):
+    elif home_in_reach(turn, True):
         plan_double_homeward(turn, a, plan)
     else:
         plan_double(turn, a, plan)
 
 
-cdef inline int64_t count_turn(const turn_t* turn, int a, int b, plan_t* plan) noexcept nogil:
+cdef inline bint is_plain(const turn_t* turn, int a, int b) noexcept nogil:
+    """Whether the roll is two different dice and its pairs can be counted in closed form."""
+    return a != b and not turn.bar and not home_in_reach(turn, False) and not wall_in_reach(turn, a, b)
+
+
+cdef inline int64_t count_turn(turn_t* turn, int a, int b, plan_t* plan) noexcept nogil:
     """How many afterstates the roll a >= b has, the pass counting one."""
-    if a != b and not (turn.own1 & ON_BAR) and not home_in_reach(turn, 2) and not wall_in_reach(turn, a, b):
-        return count_two_dice(turn, a, b)
+    cdef pairs_t pairs
+    cdef int64_t n
+    if is_plain(turn, a, b):
+        pairs = two_dice(turn, a, b)
+        n = count_pairs(turn, &pairs, a, b)
+        return n or nd_count(pairs.by_a) or nd_count(pairs.by_b) or 1
     plan_turn(turn, a, b, plan)
     return plan.total if plan.leaves else 1
 
@@ -795,6 +800,7 @@ def moves_of(const int8_t[:, ::1] rows, const int8_t[:, ::1] dice, const rules_t
             b = min(dice[i * dice_step, 0], dice[i * dice_step, 1])
             read_turn(&rows[i * row_step, 0], a, b, &rules[0], &turn)
             plan_turn(&turn, a, b, &plan)
+            read_stacks(&turn)
             at = offsets[i]
             for k in range(plan.leaves):
                 last = plan.leaf[k].last
@@ -932,12 +938,38 @@ cdef inline void write_turn(record_t* record, int turn, const int8_t* row, const
         nd_store(record.chosen + W * turn, nd_load(after))
 
 
+cdef inline bint play_pair(const int8_t* row, const turn_t* turn, int a, int b, int short_, uint64_t choice,
+                           int8_t* after) noexcept nogil:
+    """Choose among the pairs of a plain turn without listing them; False if there are none."""
+    cdef pairs_t pairs = two_dice(turn, a, b)
+    cdef int64_t n = count_pairs(turn, &pairs, a, b), index = <int64_t>below(choice, <uint64_t>n)
+    cdef uint32_t firsts = pairs.firsts, first, seconds
+    cdef int s, t
+    if n == 0:
+        return False
+    while True:
+        first = firsts & (~firsts + 1)
+        seconds = seconds_after(turn, &pairs, first, a, b)
+        n = nd_count(seconds)
+        if index < n:
+            break
+        index -= n
+        firsts &= firsts - 1
+    s = nd_lowest(first)
+    t = nd_select(seconds, <int>index)
+    nd_store(after, nd_add(nd_add(nd_flip(nd_load(row), short_), CHANGES[short_][a][change_of(s, s + a, turn.blots)]),
+                           CHANGES[short_][b][t + ND_HIT * ((hits_after(turn, first, a, b) >> t) & 1)]))
+    return True
+
+
 cdef inline void play_turn(const int8_t* row, const int8_t* dice, const rules_t* rules, uint64_t choice,
                            plan_t* plan, int8_t* after) noexcept nogil:
     """One turn: each distinct afterstate with the same chance."""
     cdef int a = max(dice[0], dice[1]), b = min(dice[0], dice[1])
     cdef turn_t turn
     read_turn(row, a, b, rules, &turn)
+    if is_plain(&turn, a, b) and play_pair(row, &turn, a, b, rules.short_, choice, after):
+        return
     plan_turn(&turn, a, b, plan)
     if plan.leaves:
         pick(row, plan, a, rules.short_, <int64_t>below(choice, <uint64_t>plan.total), after)

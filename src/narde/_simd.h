@@ -1,8 +1,9 @@
 /* One row of 28 int8 numbers in vector registers, and the few operations that move generation needs.
  *
  * A row is held as two overlapping halves of 16 bytes: `lo` is bytes 0..15, `hi` is bytes 12..27. Both are
- * stored whole, so that exactly 28 bytes are written and rows may lie side by side. Four builds answer alike:
- * AVX2, SSE2 (every x86-64), NEON (every aarch64) and, with NARDE_PLAIN, no vector instructions at all.
+ * stored whole, so that exactly 28 bytes are written and rows may lie side by side. The builds answer alike: SSE2 (every
+ * x86-64, with better shuffles and bit counts where AVX2 is), NEON (every aarch64) and, with NARDE_PLAIN, no vector
+ * instructions at all.
  *
  * Point masks have bit 25 - p for the mover's point p, so that lower bits are points farther from home and a move
  * by a die shifts left; bit 0 is left free for the bar.
@@ -22,6 +23,7 @@
 
 #if !defined(NARDE_PLAIN) && defined(__AVX2__)
 #define ND_AVX2 1
+#define ND_SSE2 1
 #include <immintrin.h>
 #elif !defined(NARDE_PLAIN) && (defined(__SSE2__) || defined(_M_X64))
 #define ND_SSE2 1
@@ -106,39 +108,7 @@ ND_INLINE const char *nd_instructions(void) { /* the vector instructions of this
 
 /* ---------------------------------------------------------------- rows ---------------------------------------- */
 
-#if defined(ND_AVX2)
-
-typedef struct { __m256i v; } nd_row;         /* lower lane lo, upper lane hi */
-typedef struct { __m128i far_, near_; } nd_points; /* points 24..9 and 8..1, in this order */
-
-ND_INLINE nd_row nd_load(const int8_t *p) {
-    nd_row r;
-    __m128i lo = _mm_loadu_si128((const __m128i *)p), hi = _mm_loadu_si128((const __m128i *)(p + 12));
-    r.v = _mm256_inserti128_si256(_mm256_castsi128_si256(lo), hi, 1);
-    return r;
-}
-
-ND_INLINE void nd_store(int8_t *p, nd_row r) {
-    _mm_storeu_si128((__m128i *)p, _mm256_castsi256_si128(r.v));
-    _mm_storeu_si128((__m128i *)(p + 12), _mm256_extracti128_si256(r.v, 1));
-}
-
-ND_INLINE nd_row nd_add(nd_row a, nd_row b) { a.v = _mm256_add_epi8(a.v, b.v); return a; }
-
-#define ND_LO(r) _mm256_castsi256_si128((r).v)
-#define ND_HI(r) _mm256_extracti128_si256((r).v, 1)
-
-ND_INLINE nd_row nd_of(__m128i lo, __m128i hi) {
-    nd_row r;
-    r.v = _mm256_inserti128_si256(_mm256_castsi128_si256(lo), hi, 1);
-    return r;
-}
-
-ND_INLINE __m128i nd_reverse(__m128i x) {
-    return _mm_shuffle_epi8(x, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
-}
-
-#elif defined(ND_SSE2)
+#if defined(ND_SSE2)
 
 typedef struct { __m128i lo, hi; } nd_row;
 typedef struct { __m128i far_, near_; } nd_points;
@@ -161,21 +131,15 @@ ND_INLINE nd_row nd_add(nd_row a, nd_row b) {
     return a;
 }
 
-#define ND_LO(r) ((r).lo)
-#define ND_HI(r) ((r).hi)
-
-ND_INLINE nd_row nd_of(__m128i lo, __m128i hi) {
-    nd_row r;
-    r.lo = lo;
-    r.hi = hi;
-    return r;
-}
-
-ND_INLINE __m128i nd_reverse(__m128i x) { /* SSE2 has no byte shuffle: swap bytes, then words, then halves */
+ND_INLINE __m128i nd_reverse(__m128i x) {
+#if defined(ND_AVX2)
+    return _mm_shuffle_epi8(x, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+#else /* SSE2 has no byte shuffle: swap bytes, then words, then halves */
     x = _mm_or_si128(_mm_slli_epi16(x, 8), _mm_srli_epi16(x, 8));
     x = _mm_shufflelo_epi16(x, 0x1B);
     x = _mm_shufflehi_epi16(x, 0x1B);
     return _mm_shuffle_epi32(x, 0x4E);
+#endif
 }
 
 #elif defined(ND_NEON)
@@ -234,13 +198,13 @@ ND_INLINE nd_row nd_add(nd_row a, nd_row b) {
 
 /* ---------------------------------------------------------------- points as masks, the row flipped ------------ */
 
-#if defined(ND_AVX2) || defined(ND_SSE2)
+#if defined(ND_SSE2)
 
 ND_INLINE nd_points nd_points_of(nd_row r) {
     nd_points q; /* bytes 8..23 turned round, and bytes 0..7 turned round (the rest is zero) */
-    __m128i middle = _mm_unpacklo_epi64(_mm_srli_si128(ND_LO(r), 8), _mm_srli_si128(ND_HI(r), 4));
+    __m128i middle = _mm_unpacklo_epi64(_mm_srli_si128(r.lo, 8), _mm_srli_si128(r.hi, 4));
     q.far_ = nd_reverse(middle);
-    q.near_ = _mm_srli_si128(nd_reverse(ND_LO(r)), 8);
+    q.near_ = _mm_srli_si128(nd_reverse(r.lo), 8);
     return q;
 }
 
@@ -262,18 +226,20 @@ ND_INLINE __m128i nd_swap_tail(__m128i hi) { /* the two bars change places, and 
 }
 
 ND_INLINE nd_row nd_flip(nd_row r, int short_) {
-    __m128i zero = _mm_setzero_si128(), lo, hi, tail = nd_swap_tail(ND_HI(r));
+    __m128i zero = _mm_setzero_si128(), lo, hi, tail = nd_swap_tail(r.hi);
     if (short_) {
         nd_points q = nd_points_of(r);
         lo = q.far_;
         hi = _mm_or_si128(_mm_srli_si128(q.far_, 12), _mm_slli_si128(q.near_, 4));
     } else {
-        __m128i first = _mm_srli_si128(_mm_slli_si128(ND_LO(r), 4), 4); /* bytes 0..11, twelve of them */
-        __m128i second = _mm_srli_si128(_mm_slli_si128(ND_HI(r), 4), 4); /* bytes 12..23 */
-        lo = _mm_or_si128(second, _mm_slli_si128(ND_LO(r), 12));
+        __m128i first = _mm_srli_si128(_mm_slli_si128(r.lo, 4), 4); /* bytes 0..11, twelve of them */
+        __m128i second = _mm_srli_si128(_mm_slli_si128(r.hi, 4), 4); /* bytes 12..23 */
+        lo = _mm_or_si128(second, _mm_slli_si128(r.lo, 12));
         hi = first;
     }
-    return nd_of(_mm_sub_epi8(zero, lo), _mm_sub_epi8(zero, _mm_or_si128(hi, tail)));
+    r.lo = _mm_sub_epi8(zero, lo);
+    r.hi = _mm_sub_epi8(zero, _mm_or_si128(hi, tail));
+    return r;
 }
 
 #elif defined(ND_NEON)
@@ -335,9 +301,9 @@ ND_INLINE nd_row nd_flip(nd_row r, int short_) {
 
 /* Checkers of the mover's and of the opponent's, wherever they stand. */
 ND_INLINE void nd_totals(const int8_t *row, int *own, int *theirs) {
-#if defined(ND_AVX2) || defined(ND_SSE2)
+#if defined(ND_SSE2)
     nd_row r = nd_load(row);
-    __m128i zero = _mm_setzero_si128(), lo = ND_LO(r), hi = _mm_srli_si128(ND_HI(r), 4), plus, minus;
+    __m128i zero = _mm_setzero_si128(), lo = r.lo, hi = _mm_srli_si128(r.hi, 4), plus, minus;
     __m128i negative = _mm_sub_epi8(zero, lo), negative_hi = _mm_sub_epi8(zero, hi);
     plus = _mm_add_epi64(_mm_sad_epu8(_mm_and_si128(lo, _mm_cmpgt_epi8(lo, zero)), zero),
                          _mm_sad_epu8(_mm_and_si128(hi, _mm_cmpgt_epi8(hi, zero)), zero));

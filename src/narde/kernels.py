@@ -40,7 +40,11 @@ _PRIME_RULES: Final = {"free": 0, "opponent_ahead": 1, "never": 2}
 
 def _core_of_this_machine() -> Any:
     """The AVX2 build where the processor runs it; NARDE_CORE=baseline asks for the portable one."""
-    if os.environ.get("NARDE_CORE") == "baseline" or _core.instructions() != "sse2" or not _core.cpu_runs_v3():
+    if (
+        os.environ.get("NARDE_CORE") == "baseline"
+        or _core.instructions() != "sse2"
+        or not _core.cpu_runs_v3()
+    ):
         return _core
     try:
         from narde import _core_v3
@@ -90,7 +94,9 @@ def as_whole_number(value: int, name: str, low: int, high: int) -> int:
     return number
 
 
-def in_chunks(total: int, size: int, threads: int, work: Callable[[int, int], Any]) -> Iterator[tuple[int, int, Any]]:
+def in_chunks(
+    total: int, size: int, threads: int, work: Callable[[int, int], Any]
+) -> Iterator[tuple[int, int, Any]]:
     """Call work(start, stop) over all of range(total) and give (start, stop, result) as each is done, in order.
 
     The pieces run in `threads` threads; an interrupt cancels those that have not begun.

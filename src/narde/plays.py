@@ -78,7 +78,9 @@ def afterstates(
     batch, rolls, n = _checked(rows, dice, rule, check)
     threads = as_threads(threads)
     if out is not None and not isinstance(out, Afterstates):
-        raise InvalidArgumentError(f"out is a {type(out).__name__}: pass an earlier result of afterstates, or None")
+        raise InvalidArgumentError(
+            f"out is a {type(out).__name__}: pass an earlier result of afterstates, or None"
+        )
     offsets = np.zeros(n + 1, np.int64)
     _count(batch, rolls, rule, threads, offsets[1:])
     np.cumsum(offsets, out=offsets)
@@ -137,7 +139,12 @@ def _perft(batch: Rows, depth: int, rules: Rules, threads: int) -> int:
         if depth == 1:
             total += int(count_afterstates(rows, dice, rules, threads=threads, check=False).sum())
         else:
-            total += _perft(afterstates(rows, dice, rules, threads=threads, check=False).positions, depth - 1, rules, threads)
+            total += _perft(
+                afterstates(rows, dice, rules, threads=threads, check=False).positions,
+                depth - 1,
+                rules,
+                threads,
+            )
     return total
 
 
@@ -145,7 +152,9 @@ def _checked(rows: npt.ArrayLike, dice: npt.ArrayLike, rules: Rules, check: bool
     """The rows and dice as the core takes them, checked, and how many pairs of both there are."""
     (batch, single), (rolls, one_roll) = as_rows(rows), as_dice(dice)
     if not single and not one_roll and len(batch) != len(rolls):
-        raise InvalidArgumentError(f"{len(batch)} rows and {len(rolls)} dice: pass as many of both, or one of either")
+        raise InvalidArgumentError(
+            f"{len(batch)} rows and {len(rolls)} dice: pass as many of both, or one of either"
+        )
     if check and core.first_invalid(batch, packed(rules), 0, len(batch)) >= 0:
         validate(batch, rules)
     return batch, rolls, len(rolls) if single else len(batch)

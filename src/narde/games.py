@@ -1,0 +1,179 @@
+"""Random games by the million: each turn takes any of the distinct afterstates with the same chance.
+
+Game g of a seed is the same whatever the threads, the number of games or the machine. Its dice are the Philox stream
+`np.random.Philox(key=seed, counter=[0, g, 0, 0]).random_raw()`, a word a turn; its choices the stream with counter
+[0, g, 1, 0]. A word w is the number w * n >> 64 below n: a roll below 36 is the dice r // 6 + 1 and r % 6 + 1; the kept
+opening is below 30, the first die r // 5 + 1 and the second one of the other five; a choice is the afterstate's index.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from narde.board import Rows, W, starting_row
+from narde.errors import InvalidArgumentError
+from narde.kernels import as_threads, as_whole_number, core, in_chunks, packed
+from narde.rules import Rules, rules as rules_of
+
+COLUMNS: Final = ("positions", "dice", "chosen")
+"""What can be recorded of every turn."""
+
+MAX_TURNS: Final = 1_000_000
+"""A game that is not over by then is left unfinished: nobody has won it."""
+
+_CHUNK: Final = 512
+_TICK: Final = 0.1  # seconds between two reports of progress
+
+
+@dataclass(frozen=True, eq=False)
+class Games:
+    """Games as columns, game by game and, where recorded, turn by turn."""
+
+    rules: Rules
+    seed: int
+    first: int
+    """The number of the first game; game i of the columns is game first + i of the seed."""
+
+    winner: npt.NDArray[np.int8]
+    """int8 (n,): 0 the starter won, 1 the second player, -1 nobody (a draw by the last roll, or unfinished)."""
+    points: npt.NDArray[np.int8]
+    """int8 (n,): points won, 1, 2 for mars (gammon), 3 for koks (backgammon) where it counts; 0 if nobody won."""
+    lengths: npt.NDArray[np.int32]
+    """int32 (n,): turns of both players, passes included."""
+
+    offsets: npt.NDArray[np.int64] | None = None
+    """int64 (n + 1,), if turns were recorded: game i owns the turns offsets[i]:offsets[i + 1] of the columns below."""
+    positions: Rows | None = None
+    """int8 (T, 28): the row before the turn, seen by the player who rolls."""
+    dice: npt.NDArray[np.int8] | None = None
+    """int8 (T, 2): the dice as rolled."""
+    chosen: Rows | None = None
+    """int8 (T, 28): the afterstate chosen, seen by the player who rolls next."""
+
+    def __len__(self) -> int:
+        return len(self.winner)
+
+
+def random_games(
+    n: int,
+    rules: str | Rules = "long",
+    *,
+    seed: int,
+    threads: int = 1,
+    first: int = 0,
+    record: Iterable[str] = (),
+    progress: Callable[[int, int], None] | None = None,
+) -> Games:
+    """Play n random games: the games first, first + 1, ... of the seed.
+
+    seed: 0 to 2**128 - 1. `record` names columns to keep, of "positions", "dice", "chosen". `progress(done, total)` is
+    called some ten times a second, from the caller's thread, and once at the end.
+
+    Raises `InvalidArgumentError`, `InvalidRulesError`.
+    """
+    rule = rules_of(rules)
+    n = as_whole_number(n, "n", 0, 2**40)
+    first = as_whole_number(first, "first", 0, 2**62)
+    key = _key_of(as_whole_number(seed, "seed", 0, 2**128 - 1))
+    wanted, threads = _checked_columns(record), as_threads(threads)
+    results = (np.empty(n, np.int8), np.empty(n, np.int8), np.empty(n, np.int32))
+    start = starting_row(rule)
+
+    def play(begin: int, end: int) -> None:
+        columns = [column[begin:end] for column in results]
+        core.play_games(start, packed(rule), key, first + begin, MAX_TURNS, *columns)
+
+    _run(n, threads, play, progress, 0.5 if wanted else 1.0)
+    turns = _record(wanted, results[2], rule, key, first, threads, progress) if wanted else {}
+    return Games(rule, int(seed), first, *results, **turns)
+
+
+def join_games(parts: Sequence[Games]) -> Games:
+    """Runs of neighbouring games of one seed as one; raises `InvalidArgumentError` if they do not fit together."""
+    if not parts:
+        raise InvalidArgumentError("no games to join: pass at least one part")
+    for one, next_ in zip(parts, parts[1:], strict=False):
+        if (next_.rules, next_.seed, next_.first) != (one.rules, one.seed, one.first + len(one)):
+            raise InvalidArgumentError(f"games from {next_.first} do not continue those from {one.first}")
+    columns = {field.name: [getattr(part, field.name) for part in parts] for field in fields(Games)[3:]}
+    if any(
+        (a is None) != (b is None)
+        for values in columns.values()
+        for a, b in zip(values, values[1:], strict=False)
+    ):
+        raise InvalidArgumentError("parts with and without recorded columns cannot be joined")
+    columns["offsets"] = _joined_offsets(columns["offsets"])
+    joined = {name: None if values[0] is None else np.concatenate(values) for name, values in columns.items()}
+    return Games(parts[0].rules, parts[0].seed, parts[0].first, **joined)
+
+
+def _joined_offsets(parts: list[Any]) -> list[Any]:
+    """The parts' offsets, each counted from where the one before ends."""
+    if parts[0] is None:
+        return parts
+    ends = np.cumsum([0, *(part[-1] for part in parts)])
+    return [parts[0][:1], *(part[1:] + end for part, end in zip(parts, ends, strict=False))]
+
+
+def _record(
+    wanted: tuple[str, ...],
+    lengths: npt.NDArray[np.int32],
+    rules: Rules,
+    key: npt.NDArray[np.uint64],
+    first: int,
+    threads: int,
+    progress: Callable[[int, int], None] | None,
+) -> dict[str, Any]:
+    """Play the games once more, now that their lengths are known, and keep the columns of their turns."""
+    n = len(lengths)
+    offsets = np.zeros(n + 1, np.int64)
+    np.cumsum(lengths, out=offsets[1:])
+    widths = {"positions": W, "dice": 2, "chosen": W}
+    columns = {
+        name: np.empty((int(offsets[-1]) if name in wanted else 0, widths[name]), np.int8) for name in COLUMNS
+    }
+    start = starting_row(rules)
+
+    def play(begin: int, end: int) -> None:
+        core.record_games(
+            start, packed(rules), key, first + begin, offsets[begin : end + 1], *columns.values()
+        )
+
+    _run(n, threads, play, progress, 0.5, done_before=0.5)
+    return {"offsets": offsets, **{name: columns[name] for name in wanted}}
+
+
+def _run(
+    n: int,
+    threads: int,
+    work: Callable[[int, int], None],
+    progress: Callable[[int, int], None] | None,
+    share: float,
+    done_before: float = 0.0,
+) -> None:
+    """Let `work` play all games, reporting progress; the run is `share` of the whole, after `done_before` of it."""
+    told = time.monotonic()
+    for _, stop, _ in in_chunks(n, _CHUNK, threads, work):
+        now = time.monotonic()
+        if progress and (now - told >= _TICK or stop == n):
+            told = now
+            progress(int(n * done_before + stop * share), n)
+
+
+def _key_of(seed: int) -> npt.NDArray[np.uint64]:
+    """The Philox key of a seed: its two 64-bit halves, the lower first, as NumPy takes it."""
+    return np.array([seed & (2**64 - 1), seed >> 64], np.uint64)
+
+
+def _checked_columns(record: Iterable[str]) -> tuple[str, ...]:
+    names = (record,) if isinstance(record, str) else tuple(record)
+    for name in names:
+        if name not in COLUMNS:
+            raise InvalidArgumentError(f"record names {name!r}: use any of {', '.join(COLUMNS)}")
+    return tuple(name for name in COLUMNS if name in names)
