@@ -19,6 +19,7 @@ from narde.errors import (
 from narde.plays import Afterstates, afterstates, count_afterstates, perft
 from narde.rules import Rules, rules, variants
 from narde.scoring import finished, results
+from narde.storage import load_games, save_games
 
 __version__ = "0.1.0"
 
@@ -43,11 +44,13 @@ __all__ = [
     "count_afterstates",
     "finished",
     "flip",
+    "load_games",
     "perft",
     "pips",
     "reference",
     "results",
     "rules",
+    "save_games",
     "starting_row",
     "validate",
     "variants",

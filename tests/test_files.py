@@ -1,0 +1,105 @@
+"""A file appears whole or not at all: after errors, interrupts and refusals of every kind."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from narde._files import as_path, prove_writable, replacing
+from narde.errors import InvalidArgumentError, StorageError
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="links and permission bits of POSIX")
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_the_name_appears_when_the_block_ends(tmp_path: Path) -> None:
+    with replacing(tmp_path / "a.bin") as file:
+        file.write(b"new")
+        assert "a.bin" not in names(tmp_path)
+    assert names(tmp_path) == ["a.bin"]
+    assert (tmp_path / "a.bin").read_bytes() == b"new"
+
+
+@pytest.mark.parametrize("fault", [ValueError, KeyboardInterrupt, SystemExit])
+def test_an_old_file_survives_any_fault(tmp_path: Path, fault: type[BaseException]) -> None:
+    (tmp_path / "a.bin").write_bytes(b"old")
+    with pytest.raises(fault), replacing(tmp_path / "a.bin") as file:
+        file.write(b"half")
+        raise fault
+    assert names(tmp_path) == ["a.bin"]
+    assert (tmp_path / "a.bin").read_bytes() == b"old"
+
+
+def test_a_full_disk_is_one_line_and_leaves_nothing(tmp_path: Path) -> None:
+    reason = r"cannot write .*a.bin: No space left on device$"
+    with pytest.raises(StorageError, match=reason), replacing(tmp_path / "a.bin") as file:
+        file.write(b"half")
+        raise OSError(28, os.strerror(28))
+    assert names(tmp_path) == []
+
+
+@posix
+def test_permissions_follow_the_umask(tmp_path: Path) -> None:
+    old = os.umask(0o027)
+    try:
+        with replacing(tmp_path / "a.bin"):
+            pass
+    finally:
+        os.umask(old)
+    assert stat.S_IMODE((tmp_path / "a.bin").stat().st_mode) == 0o640
+
+
+@posix
+def test_a_symbolic_link_stays_one(tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "link.bin").symlink_to(tmp_path / "disk" / "a.bin")
+    with replacing(tmp_path / "link.bin") as file:
+        file.write(b"new")
+    assert (tmp_path / "link.bin").is_symlink()
+    assert (tmp_path / "disk" / "a.bin").read_bytes() == b"new"
+
+
+def unwritable(tmp_path: Path) -> dict[str, Path]:
+    """Targets that the system refuses also to root."""
+    (tmp_path / "file").write_bytes(b"")
+    (tmp_path / "folder.bin").mkdir()
+    return {
+        "below a file": tmp_path / "file" / "a.bin",
+        "a folder": tmp_path / "folder.bin",
+        "too long a name": tmp_path / ("n" * 300),
+    }
+
+
+@pytest.mark.parametrize("kind", ["below a file", "a folder", "too long a name"])
+def test_what_cannot_be_written_is_known_before_and_after(tmp_path: Path, kind: str) -> None:
+    target = unwritable(tmp_path)[kind]
+    before = names(tmp_path)
+    with pytest.raises(StorageError, match="cannot write"):
+        prove_writable(target)
+    with pytest.raises(StorageError, match="cannot write"), replacing(target) as file:
+        file.write(b"x")
+    assert names(tmp_path) == before
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="/proc is where not even root may write")
+def test_a_folder_that_refuses_files() -> None:
+    with pytest.raises(StorageError, match=r"cannot write /proc/self/a.bin: "):
+        prove_writable(Path("/proc/self/a.bin"))
+
+
+def test_proving_makes_the_folder_and_leaves_no_file(tmp_path: Path) -> None:
+    prove_writable(tmp_path / "new" / "deep" / "a.bin")
+    assert names(tmp_path / "new" / "deep") == []
+
+
+@pytest.mark.parametrize("path", [7, None, b"bytes.npz", "null\0.npz"])
+def test_what_names_no_file(path: object) -> None:
+    with pytest.raises(InvalidArgumentError, match="path"):
+        as_path(path)  # type: ignore[arg-type]
