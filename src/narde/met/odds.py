@@ -1,0 +1,84 @@
+"""`GameOdds`: how single games end, which is all that a computed match equity table knows of the game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+
+import numpy as np
+import numpy.typing as npt
+
+from narde.errors import InvalidArgumentError
+
+Kinds = tuple[float, float, float]
+"""Chances of an oin or single, a mars or gammon, a koks or backgammon."""
+
+
+@dataclass(frozen=True)
+class GameOdds:
+    """The chances that the player who starts and the second player win a game, by the kind of the win.
+
+    The rest to 1 is the chance of a draw. Raises `InvalidArgumentError` unless they are chances, with some
+    for each player, that sum to 1 at most.
+    """
+
+    starter: Kinds
+    second: Kinds
+
+    def __post_init__(self) -> None:
+        chances = (*self.starter, *self.second)
+        sound = all(isfinite(chance) and chance >= 0 for chance in chances) and sum(chances) <= 1 + 1e-9
+        if len(self.starter) != 3 or len(self.second) != 3 or not sound:
+            raise InvalidArgumentError(
+                f"{self}: use three chances for each player, 0 to 1, summing to 1 at most"
+            )
+        if not (sum(self.starter) > 0 and sum(self.second) > 0):
+            raise InvalidArgumentError(f"{self}: each player must win sometimes")
+
+    @property
+    def draw(self) -> float:
+        """The chance that the game is drawn, which only the last-roll rule allows."""
+        return max(0.0, 1.0 - sum(self.starter) - sum(self.second))
+
+    @classmethod
+    def from_rates(
+        cls,
+        *,
+        starter_wins: float = 0.5,
+        mars: float = 0.0,
+        koks: float = 0.0,
+        second_mars: float | None = None,
+        second_koks: float | None = None,
+    ) -> GameOdds:
+        """Odds without draws from the starter's chance to win and the shares of mars and koks among the wins.
+
+        `mars` and `koks` hold for both players unless the second player's are given. In backgammon about 28 %
+        of the wins are gammons, counting the rare backgammons as such.
+        """
+        second = (mars if second_mars is None else second_mars, koks if second_koks is None else second_koks)
+        return cls(_split(starter_wins, mars, koks), _split(1 - starter_wins, *second))
+
+    @classmethod
+    def from_results(cls, kinds: npt.ArrayLike) -> GameOdds:
+        """Odds counted from the kinds of many results seen by the starter: 1, 2, 3 won, -1, -2, -3 lost, 0
+        drawn.
+
+        Raises `InvalidArgumentError` for no results or other numbers.
+        """
+        results = np.asarray(kinds)
+        if results.ndim != 1 or not results.size or not np.isin(results, range(-3, 4)).all():
+            raise InvalidArgumentError(
+                "results must be a flat array of whole numbers from -3 to 3, not empty"
+            )
+        share = {kind: float((results == kind).mean()) for kind in range(-3, 4)}
+        return cls((share[1], share[2], share[3]), (share[-1], share[-2], share[-3]))
+
+
+def shares(kinds: Kinds) -> Kinds:
+    """The shares of the kinds among a player's wins, summing to 1."""
+    wins = sum(kinds)
+    return kinds[0] / wins, kinds[1] / wins, kinds[2] / wins
+
+
+def _split(wins: float, mars: float, koks: float) -> Kinds:
+    return wins * (1 - mars - koks), wins * mars, wins * koks
