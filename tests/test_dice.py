@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -21,6 +22,8 @@ from narde.dice import (
     read_dice,
 )
 from narde.errors import InvalidArgumentError, InvalidDiceError, StorageError
+from narde.games import random_games
+from narde.rules import rules
 
 WORDS = st.integers(0, 2**64 - 1)
 
@@ -32,7 +35,7 @@ def test_the_21_rolls_weigh_36():
     assert not ROLLS.flags.writeable and not WEIGHTS.flags.writeable
 
 
-@given(WORDS, WORDS)
+@given(st.integers(0, 2**128 - 1), WORDS)
 def test_seeded_dice_are_numpys_philox(seed, game):
     counter = np.array([0, game, 0, 0], np.uint64)
     words = [int(word) for word in np.random.Philox(key=seed, counter=counter).random_raw(6)]
@@ -51,6 +54,16 @@ def test_a_contest_that_is_rolled_again_leaves_the_rolls_alone():
     dice = SeededDice(7, 3)
     dice.contest(kept=False)
     assert [dice.roll() for _ in range(5)] == [plain.roll() for _ in range(5)]
+
+
+@pytest.mark.parametrize("name", ["long", "short", "bkgm"])
+def test_seeded_dice_are_those_of_random_games(name):
+    games = random_games(5, name, seed=11, first=3, record=["dice"])
+    for i, (start, end) in enumerate(pairwise(games.offsets.tolist())):
+        dice = SeededDice(11, 3 + i)
+        first = dice.contest(kept=True) if rules(name).opening_roll == "keep" else dice.roll()
+        replayed = [first, *(dice.roll() for _ in range(end - start - 1))]
+        assert replayed == [tuple(pair) for pair in games.dice[start:end].tolist()]
 
 
 def test_known_seeded_dice():
@@ -81,7 +94,7 @@ def test_seeded_dice_are_fair(kept, ways):
     assert chi2 < ways - 1 + 4 * (2 * (ways - 1)) ** 0.5
 
 
-@pytest.mark.parametrize("bad", [-1, 2**64, 1.5, True, "7", None])
+@pytest.mark.parametrize("bad", [-1, 2**128, 1.5, True, "7", None])
 def test_bad_seeds_are_refused(bad):
     for arguments in [(bad,), (1, bad), (1, 1, bad)]:
         with pytest.raises(InvalidArgumentError):

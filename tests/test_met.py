@@ -83,7 +83,7 @@ def test_files_that_cannot_be_read_or_written(tmp_path):
     with pytest.raises(InvalidArgumentError, match="end the name in"):
         write_met(PUBLISHED, tmp_path / "table.met")
     (tmp_path / "folder.csv").mkdir()
-    with pytest.raises(StorageError, match="can't write"):
+    with pytest.raises(StorageError, match="cannot write"):
         write_met(PUBLISHED, tmp_path / "folder.csv")
     assert sorted(file.name for file in tmp_path.iterdir()) == ["bad.csv", "folder.csv"]
 

@@ -28,6 +28,9 @@ WEIGHTS: Final = np.where(ROLLS[:, 0] == ROLLS[:, 1], 1, 2).astype(np.int64)
 ROLLS.flags.writeable = False
 WEIGHTS.flags.writeable = False
 
+_CONTEST: Final = 2
+"""The stream of contests that are not kept; 0 and 1 are the dice and the choices of `random_games`."""
+
 _TEXT: Final = re.compile(r"\s*([1-6])[\s,:-]{0,3}([1-6])\s*")
 
 
@@ -51,19 +54,19 @@ class SeededDice:
     Word t of `numpy.random.Philox(key=seed, counter=[0, game, 0, 0])` makes the dice of turn t; r = word * 36
     >> 64 gives the dice r // 6 + 1 and r % 6 + 1. A kept opening is never a double: r = word * 30 >> 64 gives
     r // 5 + 1 and one of the five other numbers, from low to high. The contest of a game whose opening is
-    rolled again uses the first word of counter [0, game, 1, 0] in that same way. Ties are left out, which
-    changes no chances. Raises `InvalidArgumentError` unless seed, game and turn are whole numbers from 0 that
-    64 bits hold.
+    rolled again uses the first word of counter [0, game, 2, 0] in that same way. Ties are left out, which
+    changes no chances. Raises `InvalidArgumentError` unless they are whole numbers from 0: a seed of up to
+    128 bits, a game of up to 64.
     """
 
     def __init__(self, seed: int, game: int = 0, turn: int = 0) -> None:
-        self.seed = _word_sized("seed", seed)
-        self._start(_word_sized("game", game))
-        for _ in range(_word_sized("turn", turn)):
+        self.seed = _whole("seed", seed, 128)
+        self._start(_whole("game", game, 64))
+        for _ in range(_whole("turn", turn, 64)):
             self._next_word()
 
     def contest(self, kept: bool) -> Pair:
-        word = self._next_word() if kept else int(self._stream(1).random_raw())
+        word = self._next_word() if kept else int(self._stream(_CONTEST).random_raw())
         high, rest = divmod(word * 30 >> 64, 5)
         first = high + 1
         return first, rest + 1 if rest + 1 < first else rest + 2
@@ -209,7 +212,7 @@ def _rolls_of(line: str, where: str) -> Iterator[Pair]:
             raise InvalidDiceError(f"{where}: {fault}") from None
 
 
-def _word_sized(name: str, value: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value < 2**64:
-        raise InvalidArgumentError(f"{name}={value!r}: use a whole number from 0 to 2**64 - 1")
+def _whole(name: str, value: int, bits: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value < 2**bits:
+        raise InvalidArgumentError(f"{name}={value!r}: use a whole number from 0 to 2**{bits} - 1")
     return int(value)

@@ -13,12 +13,12 @@ import json
 import os
 from collections.abc import Callable
 from importlib import resources
-from pathlib import Path
 from typing import Any, Final
 from xml.etree import ElementTree
 
 import numpy as np
 
+from narde._files import as_path, replacing
 from narde.errors import InvalidArgumentError, NotationError, StorageError
 from narde.met.table import MatchEquityTable
 
@@ -37,7 +37,7 @@ def read_met(path: str | os.PathLike[str]) -> MatchEquityTable:
     Raises `StorageError` if the file can't be read and `NotationError` if it holds no table.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = as_path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError, ValueError) as fault:
         raise StorageError(f"can't read the match equity table {path}: {fault}") from None
     try:
@@ -53,19 +53,14 @@ def write_met(table: MatchEquityTable, path: str | os.PathLike[str]) -> None:
     XML has no place for tables of starters. Raises `InvalidArgumentError` for another ending and
     `StorageError` if the file can't be written; no half-written file is left.
     """
-    target = Path(path)
+    target = as_path(path)
     writer = _WRITERS.get(target.suffix.lower())
     if writer is None:
         raise InvalidArgumentError(
             f"no table is written to {target.name}: end the name in {', '.join(_WRITERS)}"
         )
-    beside = target.with_name(f"{target.name}.{os.getpid()}.part")
-    try:
-        beside.write_text(writer(table), encoding="utf-8")
-        beside.replace(target)
-    except OSError as fault:
-        beside.unlink(missing_ok=True)
-        raise StorageError(f"can't write {target}: {fault}") from None
+    with replacing(target) as file:
+        file.write(writer(table).encode())
 
 
 def parse_met(text: str) -> MatchEquityTable:
