@@ -1,5 +1,7 @@
 """Long nardy (narde) and short nardy (backgammon): legal plays, games and rollouts in NumPy arrays."""
 
+import typing as _typing
+
 from narde import reference
 from narde.board import flip, pips, starting_row, validate
 from narde.cube import Cube, MoneyOptions, Score
@@ -55,3 +57,15 @@ __all__ = [
     "validate",
     "variants",
 ]
+
+if _typing.TYPE_CHECKING:
+    from narde import draw as draw
+else:
+
+    def __getattr__(name):
+        """Loads `narde.draw` when it is first asked for, which keeps `import narde` fast."""
+        if name != "draw":
+            raise AttributeError(f"module 'narde' has no attribute {name!r}")
+        from importlib import import_module
+
+        return import_module("narde.draw")
