@@ -1,4 +1,4 @@
-"""A second slow generator, written from the rule texts in another way than the reference, sharing nothing with it.
+"""A second slow generator, written from the rule texts in another way than the reference, sharing no code.
 
 Each side is a tuple of 26 counts on its own path: [0] off, [1] to [24] its points, [25] the bar. A turn
 is a search in breadth: after every die the set of all states that can be reached, for each order of the
@@ -45,7 +45,7 @@ def row_for_next(own: Side, other: Side, game: str) -> Row:
 
 
 def line(own: Side, other: Side) -> str:
-    """The opponent's path in long nardy from his 24 to his 1: x the mover, o the opponent, then o for each one off."""
+    """The opponent's path in long nardy, 24 to 1: x the mover, o the opponent, then an o for each one off."""
     signs = {(True, False): "x", (False, True): "o", (False, False): "."}
     path = (signs[own[across(q, "long")] > 0, other[q] > 0] for q in range(24, 0, -1))
     return "".join(path) + "o" * other[0]
@@ -112,11 +112,22 @@ def legal_ends(row: Row, dice: tuple[int, int], rules: Rules) -> list[State]:
     """The ends of all legal plays, one for each sequence of moves."""
     high, low = max(dice), min(dice)
     start, limit = State(*sides(row, rules.game), ()), head_limit(row, (high, low), rules)
-    if high == low:
-        levels = after_dice(start, (high,) * 4, limit, rules)
-        return next((level for level in reversed(levels) if level), [start])
-    first_high, first_low = (after_dice(start, order, limit, rules) for order in ((high, low), (low, high)))
-    return first_high[1] + first_low[1] or first_high[0] or first_low[0] or [start]
+    orders = {(high,) * 4} if high == low else {(high, low), (low, high)}
+    runs = {order: after_dice(start, order, limit, rules) for order in sorted(orders, reverse=True)}
+    full = _fullest(list(runs.values())) or [start]
+    won = {(s.own, s.other) for s in full if not any(s.own[1:])}
+    return full + [
+        s for levels in runs.values() for level in levels for s in level if (s.own, s.other) in won
+    ]
+
+
+def _fullest(runs: list[list[list[State]]]) -> list[State]:
+    """The ends that use most dice; if only one can be used, those of the run that begins with the higher."""
+    for depth in range(len(runs[0]), 0, -1):
+        ends = [levels[depth - 1] for levels in runs if levels[depth - 1]]
+        if ends:
+            return ends[0] if depth == 1 else [state for level in ends for state in level]
+    return []
 
 
 def plays(row: Row, dice: tuple[int, int], rules: Rules) -> dict[Row, set[Moves]]:

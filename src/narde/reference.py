@@ -43,6 +43,8 @@ class Move(NamedTuple):
 
 
 Play = tuple[Move, ...]
+Ending = tuple[Play, Row]
+"""A play and the row after it, still seen by the mover."""
 
 
 # ---- the board ---------------------------------------------------------------------------------------------
@@ -212,6 +214,11 @@ def may_bear_off(row: Row, point: int, die: int) -> bool:
     return all_home(row) and (is_exact or (die > point and is_highest))
 
 
+def has_won(row: Row) -> bool:
+    """Whether the mover has none left on the board."""
+    return row[BAR] == 0 and all(on_point(row, point) <= 0 for point in range(1, 25))
+
+
 # ---- one move ----------------------------------------------------------------------------------------------
 
 
@@ -263,7 +270,7 @@ def after_move(row: Row, move: Move) -> Row:
 # ---- a whole turn ------------------------------------------------------------------------------------------
 
 
-def sequences(row: Row, numbers: tuple[int, ...], head_left: int, rules: Rules) -> Iterator[tuple[Play, Row]]:
+def sequences(row: Row, numbers: tuple[int, ...], head_left: int, rules: Rules) -> Iterator[Ending]:
     """Every sequence of one or more moves with these numbers "in either order" (minsport l10), and the row
     after it.
 
@@ -283,15 +290,37 @@ def sequences(row: Row, numbers: tuple[int, ...], head_left: int, rules: Rules) 
                 yield (move, *rest), end
 
 
-def legal_plays(row: Row, numbers: tuple[int, ...], rules: Rules) -> list[tuple[Play, Row]]:
-    """The sequences that use the roll as fully as possible, each with the row after it; none if the turn is
-    lost.
+def fullest(possible: list[Ending]) -> list[Ending]:
+    """The plays that use the roll as fully as possible; none where the turn is lost.
 
     "If both numbers can be played, both must be played, in either order. If, in either order, only one number
     can be played, the higher one must be played. If neither can be played, the turn is lost" (minsport l10;
-    bkgm l15 with "all four numbers in the case of doubles", nardeon l35-37, long l20, short l16). What can be
-    played takes the head and the primes into account; with `end_of_turn` a play may end with no forbidden
-    prime and is free on the way.
+    bkgm l15 with "all four numbers in the case of doubles", nardeon l35-37, long l20, short l16).
+    """
+    most = max((len(play) for play, _ in possible), default=0)
+    plays_of_most = [(play, after) for play, after in possible if len(play) == most]
+    if most != 1:
+        return plays_of_most
+    higher = max(play[0].die for play, _ in plays_of_most)
+    return [(play, after) for play, after in plays_of_most if play[0].die == higher]
+
+
+def early_wins(possible: list[Ending], full: list[Ending]) -> list[Ending]:
+    """Shorter plays that win as a full one does.
+
+    "The first player to bear off all his checkers wins the game" (bkgm l27; nardeon l51, short l7), so no
+    number remains to be played. To win without a hit that every full play makes is no way round using
+    both numbers.
+    """
+    wins = [after for _, after in full if has_won(after)]
+    return [(play, after) for play, after in possible if after in wins and (play, after) not in full]
+
+
+def legal_plays(row: Row, numbers: tuple[int, ...], rules: Rules) -> list[Ending]:
+    """Every legal play with the row after it; none where the turn is lost.
+
+    What can be played takes the head and the primes into account. With `end_of_turn` a play must end
+    without a forbidden prime and is free on the way.
     """
     allowance = head_allowance(row, numbers, rules)
     possible = [
@@ -299,12 +328,8 @@ def legal_plays(row: Row, numbers: tuple[int, ...], rules: Rules) -> list[tuple[
         for play, after in sequences(row, numbers, allowance, rules)
         if primes_allow(after, rules)
     ]
-    most = max((len(play) for play, _ in possible), default=0)
-    fullest = [(play, after) for play, after in possible if len(play) == most]
-    if most != 1:
-        return fullest
-    higher = max(play[0].die for play, _ in fullest)
-    return [(play, after) for play, after in fullest if play[0].die == higher]
+    full = fullest(possible)
+    return full + early_wins(possible, full)
 
 
 # ---- the answers -------------------------------------------------------------------------------------------
