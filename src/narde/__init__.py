@@ -18,6 +18,7 @@ from narde.errors import (
     NotationError,
     StorageError,
 )
+from narde.ids import Setup, parse
 from narde.plays import Afterstates, afterstates, count_afterstates, perft
 from narde.rules import Rules, rules, variants
 from narde.scoring import finished, results
@@ -41,12 +42,14 @@ __all__ = [
     "NotationError",
     "Rules",
     "Score",
+    "Setup",
     "StorageError",
     "afterstates",
     "count_afterstates",
     "finished",
     "flip",
     "load_games",
+    "parse",
     "perft",
     "pips",
     "reference",

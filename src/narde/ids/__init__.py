@@ -1,6 +1,7 @@
-"""Position IDs: the narde ID for every variant.
+"""Position IDs: the narde ID for every variant; GNUBG, XGID and OGID for short nardy.
 
-`describe_row` names any row in an error message.
+`parse` reads any of them to a `Setup`, whose method `id` writes them; `describe_row` names a row in an error
+message.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ import numpy.typing as npt
 
 from narde.board import as_rows
 from narde.errors import NardeError
-from narde.ids.narde_id import read_narde, write_narde
+from narde.ids.forms import parse
+from narde.ids.narde_id import write_narde
 from narde.ids.setup import Setup
 from narde.rules import Rules
 
-__all__ = ["Setup", "describe_row", "read_narde", "write_narde"]
+__all__ = ["Setup", "describe_row", "parse"]
 
 _LONGEST: Final = 200
 

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import numpy as np
-
-from narde.board import BAR, CHECKERS, OFF, Rows, W, flip, validate
-from narde.errors import InvalidPositionError, NardeError, NotationError
+from narde.board import CHECKERS, Rows
+from narde.errors import InvalidPositionError, NotationError
 from narde.ids.alphabet import ALPHABET, VALUE, Reader, check_value, with_check, write_number
 from narde.ids.house import LETTERS, read_changes, write_rules
 from narde.ids.setup import DEFAULTS, Setup
+from narde.ids.sides import PLACES, row_of, sides_of
 from narde.rules import Rules
 from narde.rules import rules as rules_of
 
@@ -26,17 +25,17 @@ MAGIC: Final = "na"
 SHORTEST: Final = 20
 """Characters of a narde ID without blocks."""
 
-_PLACES: Final = BAR + 1
 _BOARD_CHARACTERS: Final = 16
 _OWNERS: Final = (None, "mover", "opponent")
-_OFFERS: Final = ("double", "beaver", "raccoon", 1, 2, 3, -1, -2, -3)
+_OFFERS: Final = (None, "double", "beaver", "raccoon")
+_RESIGNS: Final = (0, 1, 2, 3, -1, -2, -3)
 _MATCH_FLAGS: Final = ("crawford", "jacoby", "beavers")
 
 
 def write_narde(setup: Setup) -> str:
     """The narde ID of a setup; `player` is left out."""
     letter, changes = write_rules(setup.rules)
-    board = write_board(np.array(setup.row, np.int8), setup.rules)
+    board = write_board(setup.row, setup.rules)
     blocks = (_write_cube(setup), _write_dice(setup), _write_offer(setup), _write_match(setup), changes)
     return with_check(MAGIC + letter + board + "".join(blocks))
 
@@ -44,54 +43,10 @@ def write_narde(setup: Setup) -> str:
 def read_narde(text: str) -> Setup:
     """The setup of a narde ID in upper or lower case, without anything around it.
 
-    Raises `NotationError` for what is no narde ID, `InvalidPositionError` for one whose row is no position.
+    Raises `NotationError` for what is no narde ID, `InvalidPositionError` for one whose row is no position;
+    both speak of the ID as "it".
     """
-    try:
-        return _read(text)
-    except InvalidPositionError as fault:
-        raise InvalidPositionError(f"narde ID {text!r}: {fault}", reasons=fault.reasons) from None
-    except NardeError as fault:
-        raise NotationError(f"narde ID {text!r}: {fault}") from None
-
-
-def write_board(row: Rows, rules: Rules) -> str:
-    """The 16 characters of a row that is a position of the game."""
-    sides = (row, flip(row, rules))
-    runs = ("1" * checkers + "0" for side in sides for checkers in side[:_PLACES].clip(0).tolist())
-    bits = "".join(runs).ljust(5 * _BOARD_CHARACTERS, "0")
-    return "".join(ALPHABET[int(bits[i : i + 5], 2)] for i in range(0, len(bits), 5))
-
-
-def read_board(text: str, rules: Rules) -> Rows:
-    """The row of 16 characters. Raises `InvalidPositionError` if it is no position of the game."""
-    runs = "".join(f"{VALUE[character]:05b}" for character in text).split("0")
-    counts = np.array([len(run) for run in runs])
-    if len(counts) <= 2 * _PLACES:
-        raise InvalidPositionError(f"the board holds more than {2 * CHECKERS} checkers")
-    if counts[2 * _PLACES :].any():
-        raise NotationError("the bits behind the board are not zero")
-    return _row_of(counts[:_PLACES], counts[_PLACES : 2 * _PLACES], rules)
-
-
-def _row_of(own: Any, opponent: Any, rules: Rules) -> Rows:
-    """The row of the checkers of both sides, each counted by his own points and bar; the rest is off."""
-    if max(own.sum(), opponent.sum()) > CHECKERS:
-        raise InvalidPositionError(f"a side has more than {CHECKERS} checkers: {own.sum()}, {opponent.sum()}")
-    mine, his = np.zeros(W, np.int8), np.zeros(W, np.int8)
-    mine[:_PLACES], his[:_PLACES] = own, opponent
-    mine[OFF], his[OFF] = CHECKERS - own.sum(), CHECKERS - opponent.sum()
-    his = flip(his, rules)
-    shared = np.flatnonzero(mine * his)
-    if shared.size:
-        raise InvalidPositionError(f"checkers of both sides stand on the mover's point {shared[0] + 1}")
-    row = mine + his
-    validate(row, rules)
-    return row
-
-
-def _read(text: str) -> Setup:
-    """The setup of a narde ID; errors speak of it as "it"."""
-    body = checked_body(text)
+    body = _checked_body(text)
     reader = Reader(body[len(MAGIC) :])
     letter = reader.characters(1, "the rules")
     if letter not in LETTERS:
@@ -107,12 +62,29 @@ def _read(text: str) -> Setup:
         else:
             raise NotationError(f"{tag!r} begins no block that this version knows")
     setup = Setup(read_board(board, rules), rules, **facts)
-    if (canonical := write_narde(setup)) != text.lower():
-        raise NotationError(f"this position is spelled {canonical}")
+    if (spelled := write_narde(setup)) != text.lower():
+        raise NotationError(f"this position is spelled {spelled}")
     return setup
 
 
-def checked_body(text: str) -> str:
+def write_board(row: tuple[int, ...], rules: Rules) -> str:
+    """The 16 characters of a row that is a position of the game."""
+    runs = ("1" * checkers + "0" for side in sides_of(row, rules) for checkers in side)
+    bits = "".join(runs).ljust(5 * _BOARD_CHARACTERS, "0")
+    return "".join(ALPHABET[int(bits[i : i + 5], 2)] for i in range(0, len(bits), 5))
+
+
+def read_board(text: str, rules: Rules) -> Rows:
+    """The row of 16 characters. Raises `InvalidPositionError` if it is no position of the game."""
+    runs = [len(run) for run in "".join(f"{VALUE[character]:05b}" for character in text).split("0")]
+    if len(runs) <= 2 * PLACES:
+        raise InvalidPositionError(f"the board holds more than {2 * CHECKERS} checkers")
+    if any(runs[2 * PLACES :]):
+        raise NotationError("the bits behind the board are not zero")
+    return row_of(runs[:PLACES], runs[PLACES : 2 * PLACES], rules)
+
+
+def _checked_body(text: str) -> str:
     """A narde ID in lower case without its check character.
 
     Raises `NotationError` for a foreign character, a wrong length or check character, an unknown version.
@@ -124,7 +96,7 @@ def checked_body(text: str) -> str:
     if len(lower) < SHORTEST or len(lower) % 2:
         raise NotationError(f"it has {len(lower)} characters, expected an even number from {SHORTEST} on")
     if check_value(lower):
-        raise NotationError("the check character does not fit, there is a slip of the pen")
+        raise NotationError("the check character does not fit, a character is wrong")
     if not lower.startswith(MAGIC):
         raise NotationError(f"it begins with {lower[:2]!r}; this version reads {MAGIC!r}")
     return lower[:-1]
@@ -160,14 +132,14 @@ def _read_dice(reader: Reader) -> dict[str, Any]:
 
 
 def _write_offer(setup: Setup) -> str:
-    """f, the number of the offer."""
-    offer = setup.offer or setup.resign
-    return "f" + ALPHABET[_OFFERS.index(offer)] if offer else ""
+    """f, seven times the number of the offer plus the number of the resignation."""
+    number = len(_RESIGNS) * _OFFERS.index(setup.offer) + _RESIGNS.index(setup.resign)
+    return "f" + ALPHABET[number] if number else ""
 
 
 def _read_offer(reader: Reader) -> dict[str, Any]:
-    offer = _OFFERS[reader.value("offer", len(_OFFERS))]
-    return {"offer" if isinstance(offer, str) else "resign": offer}
+    offer, resign = divmod(reader.value("offer", len(_OFFERS) * len(_RESIGNS)), len(_RESIGNS))
+    return {"offer": _OFFERS[offer], "resign": _RESIGNS[resign]}
 
 
 def _write_match(setup: Setup) -> str:

@@ -13,11 +13,12 @@ import numpy.typing as npt
 
 from narde.board import W, as_dice, as_rows, validate
 from narde.errors import InvalidArgumentError, InvalidDiceError, InvalidPositionError
-from narde.rules import Rules
+from narde.rules import Rules, variants
 from narde.rules import rules as rules_of
 
 Owner = Literal["mover", "opponent"]
 Offer = Literal["double", "beaver", "raccoon"]
+Form = Literal["narde", "gnubg", "xgid", "ogid"]
 
 LARGEST_CUBE: Final = 1 << 30
 """The highest cube that a setup takes."""
@@ -26,7 +27,7 @@ LARGEST_SCORE: Final = (1 << 27) - 1
 """The longest match and the highest score that a setup takes."""
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Setup:
     """A position and its setting; immutable, hashable, checked on creation.
 
@@ -106,6 +107,24 @@ class Setup:
         if reasons:
             raise InvalidArgumentError("impossible setup: " + "; ".join(reasons))
 
+    def id(self, form: Form = "narde") -> str:
+        """The setup as text in one of the forms `narde`, `gnubg`, `xgid`, `ogid`, which `narde.parse` reads.
+
+        The foreign forms are for short nardy alone. They leave out the rules and those of `max_cube`,
+        `jacoby`, `beavers` that they have no place for; a narde ID leaves out `player`. Raises
+        `InvalidArgumentError` for an unknown form and for a game, cube, score or offer that it cannot hold.
+        """
+        from narde.ids.forms import write
+
+        return write(self, form)
+
+    def __repr__(self) -> str:
+        """Python code of the setup, without the facts that are as they are where nothing is said."""
+        known = self.rules.name in variants() and self.rules == rules_of(self.rules.name)
+        rules = repr(self.rules.name) if known else repr(self.rules)
+        facts = "".join(f", {name}={value!r}" for name, value in self.facts().items())
+        return f"Setup({self.row}, {rules}{facts})"
+
     def facts(self) -> dict[str, Any]:
         """What the setup tells beyond row and rules: the fields that differ from their defaults."""
         told = {name: getattr(self, name) for name in DEFAULTS}
@@ -162,7 +181,6 @@ def _contradictions(setup: Setup) -> list[str]:
         "jacoby=True: the Jacoby rule is for money games": setup.jacoby and not money,
         "beavers=True: beavers are for money games": setup.beavers and not money,
         "offer: a double is offered before the roll, use dice=None": offered and setup.dice is not None,
-        "resign: one offer at a time": offered and setup.resign != 0,
     }
     return [reason for reason, at_fault in faults.items() if at_fault]
 
