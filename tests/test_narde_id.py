@@ -121,6 +121,17 @@ def test_every_field_of_rules_has_its_place() -> None:
     assert fields == {*house._FIELDS, "name", "game", "hitting"}
 
 
+def test_match_lengths_that_no_id_holds() -> None:
+    row = narde.starting_row("long")
+    for lengths in (tuple(range(1, 500)), (LARGEST_NUMBER + 1,)):
+        house_rules = dataclasses.replace(narde.rules("long"), match_lengths=lengths)
+        with pytest.raises(narde.InvalidArgumentError, match="match length"):
+            Setup(row, house_rules).id()
+        assert describe_row(row, house_rules) == str(row.tolist())
+    many = dataclasses.replace(narde.rules("long"), name="house", match_lengths=tuple(range(1, 480)))
+    assert parse(Setup(row, many).id()).rules == many
+
+
 def test_player_is_left_out() -> None:
     row = narde.starting_row("short")
     assert Setup(row, "short", player=2).id() == Setup(row, "short", player=1).id()

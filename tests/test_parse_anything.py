@@ -12,7 +12,8 @@ import narde
 from narde import InvalidPositionError, NardeError, NotationError
 from narde.ids import Setup, parse
 from narde.ids.alphabet import ALPHABET, VALUE, with_check
-from narde.ids.forms import FORMS, LONGEST
+from narde.ids.forms import FORMS
+from narde.ids.narde_id import LONGEST
 from setups import setups
 
 START = narde.starting_row("short")

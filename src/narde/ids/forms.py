@@ -8,14 +8,11 @@ from typing import Final, NamedTuple
 
 from narde.errors import InvalidArgumentError, InvalidPositionError, NardeError, NotationError
 from narde.ids.gnubg import read_gnubg, write_gnubg
-from narde.ids.narde_id import MAGIC, read_narde, write_narde
+from narde.ids.narde_id import LONGEST, MAGIC, read_narde, write_narde
 from narde.ids.ogid import LOOKS as OGID_LOOKS
 from narde.ids.ogid import read_ogid, write_ogid
 from narde.ids.setup import Setup
 from narde.ids.xgid import read_xgid, write_xgid
-
-LONGEST: Final = 1000
-"""Characters of the longest text that `parse` looks at."""
 
 _AROUND: Final = " \t\r\n\v\f\u00a0\u200b\ufeff" + "\"'`“”‘’«»<>()[]"
 """Blanks, quotes and brackets that may stand around an ID."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from narde.board import CHECKERS, Rows
-from narde.errors import InvalidPositionError, NotationError
+from narde.errors import InvalidArgumentError, InvalidPositionError, NotationError
 from narde.ids.alphabet import ALPHABET, VALUE, Reader, check_value, with_check, write_number
 from narde.ids.house import LETTERS, read_changes, write_rules
 from narde.ids.setup import DEFAULTS, Setup
@@ -25,6 +25,9 @@ MAGIC: Final = "na"
 SHORTEST: Final = 20
 """Characters of a narde ID without blocks."""
 
+LONGEST: Final = 1000
+"""The most characters that an ID may have; only hundreds of match lengths could need more."""
+
 _BOARD_CHARACTERS: Final = 16
 _OWNERS: Final = (None, "mover", "opponent")
 _OFFERS: Final = (None, "double", "beaver", "raccoon")
@@ -33,11 +36,19 @@ _MATCH_FLAGS: Final = ("crawford", "jacoby", "beavers")
 
 
 def write_narde(setup: Setup) -> str:
-    """The narde ID of a setup; `player` is left out."""
+    """The narde ID of a setup; `player` is left out.
+
+    Raises `InvalidArgumentError` for house rules with more or longer match lengths than an ID may hold.
+    """
     letter, changes = write_rules(setup.rules)
     board = write_board(setup.row, setup.rules)
     blocks = (_write_cube(setup), _write_dice(setup), _write_offer(setup), _write_match(setup), changes)
-    return with_check(MAGIC + letter + board + "".join(blocks))
+    text = with_check(MAGIC + letter + board + "".join(blocks))
+    if len(text) > LONGEST:
+        raise InvalidArgumentError(
+            f"no ID holds {len(setup.rules.match_lengths)} match lengths, use () for any"
+        )
+    return text
 
 
 def read_narde(text: str) -> Setup:
