@@ -126,15 +126,27 @@ def walls(rng: Random) -> Row:
     return row_of(own, _past_or_behind(rng, wall, free(BOARD, own)))
 
 
+def two_walls(rng: Random) -> Row:
+    """Two runs of six, perhaps short of a point or two, with opponents between: ahead of one alone."""
+    low = rng.randint(1, 11)
+    high = rng.randint(low + 7, 19)
+    runs = [by_opponent(point) for start in (low, high) for point in range(start, start + 6)]
+    gap = rng.sample(runs, rng.randint(0, 2))
+    wall = [point for point in runs if point not in gap]
+    own = wall + _spares(rng, 15 - len(wall), runs, gap)
+    between = free(map(by_opponent, range(low + 6, high)), own)
+    past = stand(rng, rng.choice([0, 1, 1, 1, 4]), between)
+    rest = free(BOARD, own, map(by_opponent, range(1, low)))
+    return row_of(own, past + stand(rng, 15 - len(past), rest or between))
+
+
 def _spares(rng: Random, checkers: int, run: list[int], gap: list[int]) -> list[int]:
-    """The checkers that are not in the wall: a few within reach of a gap or of the wall's front, the rest
-    anywhere."""
+    """The checkers not in the wall: most within a roll of a gap or of the wall's front, the rest anywhere."""
     goals = gap or [(run[-1] - 2) % 24 + 1, *run]
-    near = [goal + rng.randint(1, 6) for goal in goals]
-    near = [point for point in near if point <= 24 and point not in gap][: rng.randint(0, 3)]
+    near = [goal + distance for goal in goals for distance in rng.sample(range(1, 7), 3)]
+    near = free((point for point in near if point <= 24), gap)[: rng.randint(0, min(6, checkers))]
     pool = rng.choice([run, free(BOARD, gap), free(HOME, gap), [HEAD]])
-    pool = free(pool, gap) or run
-    return near + stand(rng, checkers - len(near), pool, most_points=4)
+    return near + stand(rng, checkers - len(near), free(pool, gap) or run, most_points=4)
 
 
 def _past_or_behind(rng: Random, wall: list[int], open_points: list[int]) -> list[int]:
@@ -189,6 +201,13 @@ def nearly_home_short(rng: Random) -> Row:
     return row_of(own, [BAR] * waiting + inside + rest)
 
 
+def last_few(rng: Random) -> Row:
+    """One to four left, near home or in it, among lone checkers of the opponent: wins by way of a hit."""
+    own = stand(rng, rng.choice([1, 1, 2, 3, 4]), range(1, rng.choice([7, 7, 10])))
+    lone = stand(rng, rng.randint(1, 6), free(range(1, 10), own), most_points=6)
+    return row_of(own, lone + stand(rng, rng.randint(0, 15 - len(lone)), free(BOARD, own)))
+
+
 def race_short(rng: Random) -> Row:
     """Both sides bear off; either may have finished."""
     return row_of(
@@ -203,18 +222,8 @@ def _some_on_bar(rng: Random, checkers: list[int]) -> list[int]:
 
 
 FAMILIES: dict[str, tuple[Callable[[Random], Row], ...]] = {
-    "long": (scattered, on_the_head, nearly_home, bearing_off, race, blocked, walls, walls, walls),
-    "short": (
-        contact,
-        contact,
-        blots,
-        blots,
-        entering,
-        entering,
-        nearly_home_short,
-        nearly_home_short,
-        race_short,
-    ),
+    "long": (scattered, on_the_head, nearly_home, bearing_off, race, blocked, walls, walls, walls, two_walls),
+    "short": (contact, contact, blots, blots, entering, entering, nearly_home_short, last_few, race_short),
 }
 
 
