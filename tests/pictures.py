@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 
 import numpy as np
 import numpy.typing as npt
@@ -68,7 +69,7 @@ def _discs(words: str) -> int:
     return sum(words.count(c) for c in "○O") - sum(words.count(c) for c in "●X")
 
 
-def parse(svg: str) -> ElementTree.Element:
+def parse(svg: str) -> Element:
     """The root of an SVG that is well-formed and names no outside resource."""
     assert not re.search(r"href|url\(|<script|<style|@import|<!", svg)
     root = ElementTree.fromstring(svg)
@@ -76,25 +77,40 @@ def parse(svg: str) -> ElementTree.Element:
     return root
 
 
-def part(root: ElementTree.Element, name: str) -> ElementTree.Element:
+def part(root: Element, name: str) -> Element:
     """The only group with that `data-part`."""
     found = root.findall(f".//{SVG}g[@data-part='{name}']")
     assert len(found) == 1, name
     return found[0]
 
 
-def numbers(root: ElementTree.Element) -> dict[str, tuple[float, float]]:
+def numbers(root: Element) -> dict[str, tuple[float, float]]:
     """Where each point number is written."""
     return {str(t.text): (float(t.attrib["x"]), float(t.attrib["y"])) for t in part(root, "numbers")}
 
 
-def stacks(root: ElementTree.Element) -> Iterator[tuple[ElementTree.Element, list[ElementTree.Element], int]]:
-    """Each stack: its group, the checkers drawn, and how many that means to a reader."""
-    for group in root.findall(f".//{SVG}g[@data-side]"):
-        checkers = list(group.findall(f"./{SVG}g[@data-part='checkers']/*"))
-        labels = [int(t.text or "") for t in group.findall(f"{SVG}text")]
+def stacks(root: Element) -> Iterator[tuple[Element, list[Element], int]]:
+    """Each stack: its group, the checkers drawn, and how many these and the counts mean to a reader."""
+    counts = root.findall(f".//{SVG}g[@data-part='counts']/{SVG}text")
+    groups = root.findall(f".//{SVG}g[@data-side]")
+    used = 0
+    for group in groups:
+        drawn = list(group.findall(f"./{SVG}g[@data-part='checkers']/*"))
+        labels = [int(label.text or "") for label in counts if _lies_on(label, drawn[-1])]
         assert len(labels) <= 1
-        yield group, checkers, (labels or [len(checkers)])[0]
+        used += len(labels)
+        yield group, drawn, (labels or [len(drawn)])[0]
+    assert used == len(counts)
+
+
+def _lies_on(label: Element, checker: Element) -> bool:
+    """Whether a count is written on a checker, or right beside one that stands in a tray."""
+    place = checker.attrib
+    if "cx" in place:
+        x, y, reach = float(place["cx"]), float(place["cy"]), 8.0
+    else:
+        x, y, reach = float(place["x"]) + float(place["width"]) / 2, float(place["y"]) + 5, 24.0
+    return float(label.attrib["x"]) == x and abs(float(label.attrib["y"]) - y) < reach
 
 
 def read_svg(svg: str, light: str) -> list[int]:
@@ -124,7 +140,7 @@ def read_svg(svg: str, light: str) -> list[int]:
     return row
 
 
-def _fill(root: ElementTree.Element, checker: ElementTree.Element) -> str:
+def _fill(root: Element, checker: Element) -> str:
     """The fill that a checker inherits from its group."""
     (group,) = (g for g in root.iter(f"{SVG}g") if checker in list(g))
     return group.attrib["fill"]

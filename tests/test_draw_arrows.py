@@ -106,6 +106,7 @@ def test_bar_and_tray_are_ends_too() -> None:
     drawn = arrows(svg)
     assert [a[:2] for a in drawn] == [("bar", "22"), ("bar", "20"), ("6", "off")]
     assert all(abs(a[2][0] - width / 2) <= RADIUS + 3 for a in drawn[:2])
+    assert drawn[0][2][1] < drawn[1][2][1]  # first the one nearer to where they enter
     (tray,) = (c for g, c, _ in stacks(root) if g.attrib["data-point"] == "off")
     left, top = float(tray[-1].attrib["x"]), float(tray[-1].attrib["y"])
     assert left < drawn[2][3][0] < left + float(tray[-1].attrib["width"])

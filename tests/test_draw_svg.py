@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 
 import numpy as np
 import pytest
@@ -131,6 +132,44 @@ def test_the_cube_lies_with_its_owner_and_off_the_trays(game: str, owner: Any) -
             assert not (x - 40 < a < x + size and y - 10 < b < y + size)
 
 
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("mover", ["light", "dark"])
+def test_homes_heads_and_ways_have_the_colours_of_their_sides(game: str, mover: Any) -> None:
+    root = parse(draw.svg(narde.starting_row(game), game, mover=mover))
+    paint, at, long = draw.theme_of("wood"), numbers(root), game == "long"
+    colours = [paint.light, paint.dark][:: 1 if mover == "light" else -1]
+    first, last = ("18", "13") if long else ("24", "19")
+    for home, colour, ends in zip(part(root, "homes"), colours, (("6", "1"), (first, last)), strict=True):
+        left, width = (float(home.attrib[k]) for k in ("x", "width"))
+        assert home.attrib["fill"] == colour
+        assert all(left < at[n][0] < left + width for n in ends)
+        assert width == 6 * 40
+    heads = root.findall(f".//{SVG}g[@data-part='heads']/*")
+    assert [(h.attrib["fill"], float(h.attrib["x"]) + 14) for h in heads] == (
+        [(c, at[n][0]) for c, n in zip(colours, ("24", "12"), strict=True)] if long else []
+    )
+    ways = list(part(root, "ways"))[1::2]
+    middle = float(root.attrib["viewBox"].split()[2]) / 2
+    assert [way.attrib["stroke"] for way in ways] == colours
+    assert [(x < middle, down) for x, down in map(_way, ways)] == [(True, True), (not long, False)]
+
+
+def _way(path: Element) -> tuple[float, bool]:
+    """Where a way turns, and whether it goes down there."""
+    x, start = map(float, re.findall(r"^M([\d.]+) ([\d.]+)", path.attrib["d"])[0])
+    end = float(re.findall(r"T[\d.]+ ([\d.]+)", path.attrib["d"])[0])
+    return x, end > start
+
+
+def test_stacks_tell_the_mover_whatever_his_colour() -> None:
+    root = parse(draw.svg(row_of({24: 15}, {12: 14, 3: 1}), mover="dark", bottom="light"))
+    assert {(g.attrib["data-point"], g.attrib["data-side"]) for g, _, _ in stacks(root)} == {
+        ("24", "mover"),
+        ("12", "opponent"),
+        ("3", "opponent"),
+    }
+
+
 def test_long_nardy_has_heads_and_no_bar_short_nardy_the_reverse() -> None:
     words = {
         game: re.findall(r">([a-z]+)</text>", draw.svg(narde.starting_row(game), game)) for game in GAMES
@@ -162,6 +201,17 @@ def test_markup_in_words_stays_words() -> None:
     assert any(t.text == "]]> <!--" for t in root.iter(f"{SVG}text"))
 
 
+@pytest.mark.parametrize(
+    "words", ["a\ud800b", "a\ufffeb", "a\U0001ffffb", "a\x00\x1b[31mb", "a\u202eb\u2028c\ufeff"]
+)
+def test_what_xml_or_a_terminal_cannot_take_is_replaced(words: str) -> None:
+    root = ElementTree.fromstring(draw.svg(narde.starting_row(), title=words).encode("utf-8"))
+    assert (root.findtext(f"{SVG}title") or "")[0] == "a"
+    line = draw.text(narde.starting_row(), title=words, colour=False, ascii=False).splitlines()[0].strip()
+    assert line == root.findtext(f"{SVG}title")
+    assert line.isprintable()
+
+
 def test_long_titles_are_cut_in_the_picture_and_whole_in_speech() -> None:
     title = "A very long title " * 20
     root = parse(draw.svg(narde.starting_row(), title=title))
@@ -174,7 +224,7 @@ def test_long_titles_are_cut_in_the_picture_and_whole_in_speech() -> None:
 def test_the_picture_is_described() -> None:
     root = parse(
         draw.svg(
-            row_of({24: 13, 18: 2}, {12: 14, 1: 1}),
+            row_of({24: 13, 18: 2}, {12: 13, 1: 1, 17: 1}),
             dice=(6, 6),
             names=("Anna", "Boris"),
             moves=[(24, 18), (18, 12)],
@@ -186,7 +236,7 @@ def test_the_picture_is_described() -> None:
         "Long nardy: Anna to play 6-6",
         "Long nardy board, points as numbered in the picture. "
         "Anna (light checkers, 348 pips, to play 6-6): 13 on 24, 2 on 18. "
-        "Boris (dark checkers, 349 pips): 14 on 12, 1 on 1. "
+        "Boris (dark checkers, 330 pips): 13 on 12, 1 on 1, 1 on 17. "
         "Arrows show the play 24/18 18/12.",
     ]
     short = parse(draw.svg(row_of({6: 13}, {19: 14}, bar=(2, 1)), "short", cube=narde.Cube(2, "opponent")))

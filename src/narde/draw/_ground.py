@@ -74,8 +74,10 @@ def _point(point: int, theme: Theme, place: Geometry) -> str:
 def rim(view: View, theme: Theme, place: Geometry) -> str:
     """The numbers of the points, and in a side's colour a line along its home and a plate at its head."""
     return group(
-        *(_home(view, below, theme, place) for below in (True, False)),
-        *(_head(view, below, theme, place) for below in (True, False) if view.game == "long"),
+        group(*(_home(view, below, theme, place) for below in (True, False)), data_part="homes"),
+        group(
+            *(_head(view, below, theme, place) for below in (True, False) if place.long), data_part="heads"
+        ),
         *(_captions(view, below, theme, place) for below in (True, False)),
         group(
             *(_number(view, point, theme, place) for point in range(1, 25)),
@@ -94,7 +96,7 @@ def head_of(below: bool) -> int:
 def _number(view: View, point: int, theme: Theme, place: Geometry) -> str:
     x, y = _rim_place(point, place)
     ink = theme.number
-    if view.game == "long" and point in (head_of(True), head_of(False)):
+    if place.long and point in (head_of(True), head_of(False)):
         light = (view.bottom if point == head_of(True) else view.top).light
         ink = theme.light_ink if light else theme.dark_ink
     return tag("text", str(view.numbers[point - 1]), x=x, y=y + 4.5, fill=ink)

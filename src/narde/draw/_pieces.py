@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from narde.draw._geometry import PITCH, RADIUS, SHOWN, SLAB, TRAY, XY, Geometry
@@ -22,22 +23,31 @@ _SPOTS: Final = {
 """Spots on the faces of a die, in steps from its middle."""
 
 
-def stacks(view: View, theme: Theme, place: Geometry) -> str:
-    """Every checker: on the points, on the bar, in the trays."""
-    drawn = []
-    for point in range(1, 25):
+@dataclass(frozen=True)
+class Stack:
+    """The checkers of one place: whose, where, how many, and the centres of those drawn."""
+
+    player: Player
+    where: str
+    count: int
+    centres: tuple[XY, ...]
+
+
+def stacks_of(view: View, place: Geometry) -> Iterator[Stack]:
+    """Every stack: on the points, on the bar, in the trays."""
+    slots = range(SHOWN)
+    for point, number in enumerate(view.numbers, start=1):
         count = view.points[point - 1]
-        player = view.bottom if count > 0 else view.top
+        player, shown = view.bottom if count > 0 else view.top, slots[: abs(count)]
         if count:
-            centres = (place.checker(point, slot) for slot in range(SHOWN))
-            drawn.append(_stack(player, abs(count), centres, str(view.numbers[point - 1]), view, theme))
+            yield Stack(player, str(number), abs(count), tuple(place.checker(point, slot) for slot in shown))
     for player, below in ((view.bottom, True), (view.top, False)):
         if player.bar:
-            centres = (place.on_bar(below, slot) for slot in range(SHOWN))
-            drawn.append(_stack(player, player.bar, centres, "bar", view, theme))
+            centres = tuple(place.on_bar(below, slot) for slot in slots[: player.bar])
+            yield Stack(player, "bar", player.bar, centres)
         if player.off:
-            drawn.append(_tray(player, below, view, theme, place))
-    return group(*drawn, text_anchor="middle")
+            centres = tuple(place.in_tray(below, slot) for slot in range(player.off))
+            yield Stack(player, "off", player.off, centres)
 
 
 def paints(light: bool, theme: Theme) -> tuple[str, str, str]:
@@ -47,48 +57,64 @@ def paints(light: bool, theme: Theme) -> tuple[str, str, str]:
     return theme.dark, theme.dark_line, theme.dark_ink
 
 
-def _stack(player: Player, count: int, centres: Iterator[XY], where: str, view: View, theme: Theme) -> str:
-    """Up to five checkers; on the last the count, where there are more."""
-    fill, line, ink = paints(player.light, theme)
-    shown = list(centres)[: min(count, SHOWN)]
-    discs = [tag("circle", cx=x, cy=y, r=RADIUS - 0.75) for x, y in shown]
-    rings = [
-        tag("circle", cx=x, cy=y, r=RADIUS - 6) for x, y in shown[: SHOWN - 1 if count > SHOWN else SHOWN]
-    ]
-    x, y = shown[-1]
-    label = (
-        tag("text", str(count), x=x, y=y + 6, fill=ink, font_size=17, font_weight="bold")
-        if count > SHOWN
-        else ""
+def checkers(view: View, theme: Theme, place: Geometry) -> str:
+    """All checkers, stack by stack, each with what a page's own script may want to know of it."""
+    drawn = []
+    for stack in stacks_of(view, place):
+        side = "mover" if stack.player is view.mover else "opponent"
+        data: Attributes = {"data_side": side, "data_point": stack.where, "data_count": stack.count}
+        drawn.append(group((_slabs if stack.where == "off" else _discs)(stack, theme), **data))
+    return group(*drawn)
+
+
+def _discs(stack: Stack, theme: Theme) -> str:
+    """Up to five checkers lying on the board, those without a count on them turned in rings."""
+    fill, line, ink = paints(stack.player.light, theme)
+    discs = (tag("circle", cx=x, cy=y, r=RADIUS - 0.75) for x, y in stack.centres)
+    ringed = stack.centres[: SHOWN - (stack.count > SHOWN)]
+    rings = (tag("circle", cx=x, cy=y, r=RADIUS - 6) for x, y in ringed)
+    return group(*discs, fill=fill, stroke=line, stroke_width=1.5, data_part="checkers") + group(
+        *rings, fill="none", stroke=ink, stroke_width=1, stroke_opacity=0.28
     )
-    return group(
-        group(*discs, fill=fill, stroke=line, stroke_width=1.5, data_part="checkers"),
-        group(*rings, fill="none", stroke=ink, stroke_width=1, stroke_opacity=0.28),
-        label,
-        **_data(player, count, where, view),
-    )
 
 
-def _data(player: Player, count: int, where: str, view: View) -> Attributes:
-    """What a page's own script may want to know of a stack."""
-    side = "mover" if player is view.mover else "opponent"
-    return {"data_side": side, "data_point": where, "data_count": count}
-
-
-def _tray(player: Player, below: bool, view: View, theme: Theme, place: Geometry) -> str:
-    """Checkers borne off, on edge, and how many."""
-    fill, _, ink = paints(player.light, theme)
-    centres = [place.in_tray(below, slot) for slot in range(player.off)]
+def _slabs(stack: Stack, theme: Theme) -> str:
+    """Checkers standing on edge in a tray."""
+    fill, _, ink = paints(stack.player.light, theme)
+    width, height = TRAY - 8, SLAB - 1
     slabs = (
-        tag("rect", x=x - TRAY / 2 + 4, y=y - SLAB / 2 + 0.5, width=TRAY - 8, height=SLAB - 1, rx=3)
-        for x, y in centres
+        tag("rect", x=x - width / 2, y=y - height / 2, width=width, height=height, rx=3)
+        for x, y in stack.centres
     )
-    x, y = place.in_tray(below, player.off)
-    y += 5 + (6 if not below else -6)
-    return group(
-        group(*slabs, fill=fill, stroke=ink, stroke_width=1, stroke_opacity=0.5, data_part="checkers"),
-        tag("text", str(player.off), x=x, y=y, fill=theme.number, font_size=14, font_weight="bold"),
-        **_data(player, player.off, "off", view),
+    return group(*slabs, fill=fill, stroke=ink, stroke_width=1, stroke_opacity=0.5, data_part="checkers")
+
+
+def counts(view: View, theme: Theme, place: Geometry) -> str:
+    """How many there are, in trays and on the last of full stacks; on top, so that no arrow hides it."""
+    labels = []
+    for stack in stacks_of(view, place):
+        x, y = stack.centres[-1]
+        if stack.where == "off":
+            y += 17 if y < place.middle else -17
+            labels.append(_count(stack, x, y, 14, theme.number, theme.tray))
+        elif stack.count > SHOWN:
+            fill, _, ink = paints(stack.player.light, theme)
+            labels.append(_count(stack, x, y, 17, ink, fill))
+    return group(*labels, font_weight="bold", text_anchor="middle", paint_order="stroke", data_part="counts")
+
+
+def _count(stack: Stack, x: float, y: float, size: float, ink: str, ground: str) -> str:
+    """A number with its middle at (x, y)."""
+    return tag(
+        "text",
+        str(stack.count),
+        x=x,
+        y=y + 0.36 * size,
+        font_size=size,
+        fill=ink,
+        stroke=ground,
+        stroke_width=4,
+        stroke_linejoin="round",
     )
 
 

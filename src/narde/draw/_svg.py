@@ -46,9 +46,10 @@ def _drawn(view: View, theme: Theme, place: Geometry) -> str:
             _ground.ways(view, theme, place),
             _labels.title(view, theme, place),
             _labels.players(view, theme, place),
-            _pieces.stacks(view, theme, place),
+            _pieces.checkers(view, theme, place),
             _pieces.dice(view, theme, place),
             _pieces.cube(view, theme, place),
             _arrows.arrows(view, theme, place),
+            _pieces.counts(view, theme, place),
         )
     )
