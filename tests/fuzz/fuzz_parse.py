@@ -15,16 +15,24 @@ import atheris
 with atheris.instrument_imports(include=["narde.ids"]):
     from narde import NardeError
     from narde.ids import parse
+    from narde.ids.alphabet import ALPHABET, with_check
     from narde.ids.forms import FORMS
 
 VECTORS = Path(__file__).parents[1] / "data" / "narde_id_vectors.json"
 LIMITS = ["-max_len=200", "-timeout=5", "-rss_limit_mb=512"]
 
 
-def check(data: bytes) -> None:
-    """One text, as any bytes give one."""
+def check_bytes(data: bytes) -> None:
+    """The text of the bytes, and the narde ID of its characters with a sound check character."""
+    text = data.decode("utf-8", errors="replace")
+    check(text)
+    check(with_check("na" + "".join(filter(ALPHABET.count, text.lower()))))
+
+
+def check(text: str) -> None:
+    """The text is refused, or every form of its setup reads back."""
     try:
-        setup = parse(data.decode("utf-8", errors="replace"))
+        setup = parse(text)
     except NardeError:
         return
     assert parse(setup.id()) == dataclasses.replace(setup, player=1)
@@ -58,7 +66,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for number, text in enumerate(seeds()):
             (Path(folder) / str(number)).write_text(text, encoding="utf-8")
-        atheris.Setup([*sys.argv, *LIMITS, folder], check)
+        atheris.Setup([*sys.argv, *LIMITS, folder], check_bytes)
         atheris.Fuzz()
 
 
