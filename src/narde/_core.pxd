@@ -40,6 +40,8 @@ cdef enum:
     ON_BAR = 1 << 0
     OUTSIDE = (1 << 19) - 1     # the bar and points 24..7
     BOARD = (1 << 25) - 2       # points 24..1
+    HOME = BOARD & ~OUTSIDE     # points 6..1
+    PRIME_STARTS = (1 << 20) - 2    # where six in a row may begin
     MAX_LEAVES = 2600       # multisets of three sources out of 24: no double has more
     NO_MOVE = 63            # a table entry without any change
 

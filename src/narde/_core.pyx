@@ -69,15 +69,22 @@ cdef inline uint32_t runs_of_six(uint32_t points) noexcept nogil:
     return four & (two >> 4)
 
 
+cdef inline uint32_t four_of_six(uint32_t points) noexcept nogil:
+    """Farthest points of six in a row of which at least four are held: two moves can close no other row."""
+    cdef uint32_t odd = points ^ (points >> 1) ^ (points >> 2)
+    cdef uint32_t pair = (points & (points >> 1)) | ((points >> 2) & (points | (points >> 1)))
+    return (pair & (pair >> 3)) | (odd & (odd >> 3) & (pair | (pair >> 3)))
+
+
 cdef inline uint32_t forbidden_walls(uint32_t opponent, bint has_borne_off, int prime_rule) noexcept nogil:
     """Where a prime may not begin, in the opponent's order: with none of his checkers ahead of it (long l39)."""
     cdef uint32_t walked
     if prime_rule == PRIME_FREE or (prime_rule == PRIME_OPPONENT_AHEAD and has_borne_off):
         return 0
     if prime_rule == PRIME_NEVER:
-        return BOARD
+        return PRIME_STARTS
     walked = opponents_order(opponent)
-    return BOARD & ~((<uint32_t>2 << nd_highest(walked | 1)) - 1)
+    return PRIME_STARTS & ~((<uint32_t>2 << nd_highest(walked | 1)) - 1)
 
 
 cdef inline bint is_walled(uint32_t occupied, uint32_t walled) noexcept nogil:
@@ -269,6 +276,8 @@ cdef void plan_two_dice(const turn_t* turn, int a, int b, plan_t* plan) noexcept
     cdef uint32_t first, seconds
     cdef int s
     plan.last_die = b
+    if turn.bar and not pairs.by_b & ON_BAR:
+        firsts &= ON_BAR
     while firsts:
         s = nd_lowest(firsts)
         first = firsts & (~firsts + 1)
@@ -299,10 +308,13 @@ cdef inline uint32_t unwalled(const turn_t* turn, uint32_t one, uint32_t two, ui
     return from_
 
 
-cdef void add_order(const turn_t* turn, int die, int then, bint higher, uint32_t* pairs) noexcept nogil:
-    """Enter into `pairs` (by the higher die's source: the lower die's sources) the plays in this order of dice."""
+cdef inline uint32_t add_order(const turn_t* turn, int die, int then, bint higher, uint32_t* pairs) noexcept nogil:
+    """Enter into `pairs` (by the higher die's source: the lower die's sources) the plays in this order of dice.
+
+    Returns the sources of the higher die that have been entered.
+    """
     cdef uint32_t firsts = sources(turn.own1, turn.stays, turn.open, die)
-    cdef uint32_t source, seconds
+    cdef uint32_t source, seconds, entered = 0
     cdef stack_t after
     cdef int s
     if not turn.at_end:
@@ -314,10 +326,14 @@ cdef void add_order(const turn_t* turn, int die, int then, bint higher, uint32_t
         after = first_move(turn, source, die)
         seconds = unwalled(turn, after.one, after.two, sources(after.one, turn.stays, turn.open, then), then)
         if higher:
-            pairs[s] |= seconds
-        while seconds and not higher:
+            pairs[s] = seconds
+            entered |= source if seconds else 0
+            continue
+        entered |= seconds
+        while seconds:
             pairs[nd_lowest(seconds)] |= source
             seconds &= seconds - 1
+    return entered
 
 
 cdef inline uint32_t repeated(const turn_t* turn, const uint32_t* pairs, int s, int a, int b) noexcept nogil:
@@ -340,19 +356,20 @@ cdef inline uint32_t repeated(const turn_t* turn, const uint32_t* pairs, int s, 
 
 cdef void plan_two_dice_slowly(const turn_t* turn, int a, int b, plan_t* plan) noexcept nogil:
     """Both dice a > b where bearing off or a prime makes their order matter: every pair in both orders."""
-    cdef uint32_t pairs[32]
-    cdef uint32_t seconds
+    cdef uint32_t pairs[25]
+    cdef uint32_t seconds, firsts
     cdef int s
     memset(pairs, 0, sizeof(pairs))
-    add_order(turn, a, b, True, pairs)
-    add_order(turn, b, a, False, pairs)
+    firsts = add_order(turn, a, b, True, pairs)
+    firsts |= add_order(turn, b, a, False, pairs)
     plan.last_die = b
-    for s in range(25):
-        if pairs[s]:
-            seconds = pairs[s] & ~repeated(turn, pairs, s, a, b)
-            if seconds:
-                add_leaf(plan, 2, seconds, hits_after(turn, <uint32_t>1 << s, a, b),
-                         change_of(s, s + a, turn.blots), NO_MOVE, NO_MOVE)
+    while firsts:
+        s = nd_lowest(firsts)
+        firsts &= firsts - 1
+        seconds = pairs[s] & ~repeated(turn, pairs, s, a, b)
+        if seconds:
+            add_leaf(plan, 2, seconds, hits_after(turn, <uint32_t>1 << s, a, b),
+                     change_of(s, s + a, turn.blots), NO_MOVE, NO_MOVE)
     if plan.moves == 0:
         plan_one_die(turn, a, b,
                      unwalled(turn, turn.own1, turn.own2, sources(turn.own1, turn.stays, turn.open, a), a),
@@ -373,65 +390,90 @@ cdef inline uint32_t from_here_on(uint32_t source) noexcept nogil:
     return ~(source - 1)
 
 
-cdef inline uint16_t again_or_change(int source, int previous, int die, uint32_t blots) noexcept nogil:
-    """The table entry for a further move of a double; a second move from the same point does not hit again."""
-    return <uint16_t>source if source == previous else change_of(source, source + die, blots)
+cdef inline uint32_t hits_of(const turn_t* turn, int die, uint32_t moved) noexcept nogil:
+    """Sources from which a move of a double hits; from one that has been left already the blot is gone."""
+    return (turn.blots >> die) & ~moved
 
 
-cdef inline void plan_double_as(const turn_t* turn, int die, bint homeward, plan_t* plan) noexcept nogil:
-    """All multisets of up to four sources in falling order; `homeward` where bearing off can come about."""
-    cdef uint32_t blots = turn.blots, firsts, seconds, thirds, fourths, s1, s2, s3, open = turn.open >> die
-    cdef uint32_t hits = blots >> die
-    cdef uint16_t c1, c2, c3
-    cdef stack_t one, two
-    cdef int i, j, k
-    plan.last_die = die
-    firsts = sources(turn.own1, turn.stays, turn.open, die)
-    if firsts:
-        add_leaf(plan, 1, firsts, hits, NO_MOVE, NO_MOVE, NO_MOVE)
-    while firsts:
-        i = nd_lowest(firsts)
-        s1 = <uint32_t>1 << i
-        firsts &= firsts - 1
-        c1 = change_of(i, i + die, blots)
-        one = first_move(turn, s1, die)
-        seconds = from_here_on(s1) & further(one.one, turn, open, die, homeward)
-        if plan.moves <= 2 and seconds:
-            add_leaf(plan, 2, seconds, hits & ~s1, c1, NO_MOVE, NO_MOVE)
-        while seconds:
-            j = nd_lowest(seconds)
-            s2 = <uint32_t>1 << j
-            seconds &= seconds - 1
-            c2 = again_or_change(j, i, die, blots)
-            two = next_move(one, s2, die)
-            thirds = from_here_on(s2) & further(two.one, turn, open, die, homeward)
-            if plan.moves <= 3 and thirds:
-                add_leaf(plan, 3, thirds, hits & ~(s1 | s2), c1, c2, NO_MOVE)
-            while thirds:
-                k = nd_lowest(thirds)
-                s3 = <uint32_t>1 << k
-                thirds &= thirds - 1
-                fourths = from_here_on(s3) & further(next_move(two, s3, die).one, turn, open, die, homeward)
-                if fourths:
-                    c3 = again_or_change(k, j, die, blots)
-                    add_leaf(plan, 4, fourths, hits & ~(s1 | s2 | s3), c1, c2, c3)
-
-
-cdef inline uint32_t further(uint32_t own, const turn_t* turn, uint32_t open, int die, bint homeward) noexcept nogil:
-    """Where the next move of a double may start."""
-    if homeward:
-        return sources(own, turn.stays, turn.open, die)
-    return own & open & (ON_BAR if own & ON_BAR else ~<uint32_t>0)
+cdef inline uint16_t entry(const turn_t* turn, int die, uint32_t source, uint32_t moved) noexcept nogil:
+    """The table entry for a move of a double after moves from the points in `moved`."""
+    return <uint16_t>(nd_lowest(source) + ND_HIT * ((hits_of(turn, die, moved) & source) != 0))
 
 
 cdef void plan_double(const turn_t* turn, int die, plan_t* plan) noexcept nogil:
-    """A double while nobody can bear off this turn."""
-    plan_double_as(turn, die, False, plan)
+    """A double where no prime can come about: all multisets of up to four sources in falling order."""
+    cdef uint32_t firsts = sources(turn.own1, turn.stays, turn.open, die), seconds, first, second
+    cdef uint16_t c1
+    cdef stack_t one
+    plan.last_die = die
+    if firsts:
+        add_leaf(plan, 1, firsts, hits_of(turn, die, 0), NO_MOVE, NO_MOVE, NO_MOVE)
+    while firsts:
+        first = firsts & (~firsts + 1)
+        firsts &= firsts - 1
+        c1 = entry(turn, die, first, 0)
+        one = first_move(turn, first, die)
+        seconds = from_here_on(first) & sources(one.one, turn.stays, turn.open, die)
+        if plan.moves <= 2 and seconds:
+            add_leaf(plan, 2, seconds, hits_of(turn, die, first), c1, NO_MOVE, NO_MOVE)
+        while seconds:
+            second = seconds & (~seconds + 1)
+            seconds &= seconds - 1
+            plan_last_two(turn, die, next_move(one, second, die), first | second, second, c1,
+                          entry(turn, die, second, first), plan)
 
 
-cdef void plan_double_homeward(const turn_t* turn, int die, plan_t* plan) noexcept nogil:
-    """A double when all may come home and bear off within the turn."""
-    plan_double_as(turn, die, True, plan)
+cdef inline void plan_last_two(const turn_t* turn, int die, stack_t two, uint32_t moved, uint32_t from_,
+                               uint16_t c1, uint16_t c2, plan_t* plan) noexcept nogil:
+    """The third and fourth moves after two moves, the last of them from `from_`."""
+    cdef uint32_t thirds = from_here_on(from_) & sources(two.one, turn.stays, turn.open, die), fourths, third
+    if plan.moves <= 3 and thirds:
+        add_leaf(plan, 3, thirds, hits_of(turn, die, moved), c1, c2, NO_MOVE)
+    while thirds:
+        third = thirds & (~thirds + 1)
+        thirds &= thirds - 1
+        fourths = from_here_on(third) & sources(next_move(two, third, die).one, turn.stays, turn.open, die)
+        if fourths:
+            add_leaf(plan, 4, fourths, hits_of(turn, die, moved | third), c1, c2, entry(turn, die, third, moved))
+
+
+# Counting in closed form. Let `free` be the points that may be left, with a checker on them, in falling order from the
+# last one left on. A multiset of sources needs as many checkers on each of its points as it takes from there; those
+# that are not there from the start come from the point a die's pips higher, which then is in the multiset as well.
+
+
+cdef inline int64_t count_two(const stack_t* stack, uint32_t from_, uint32_t open, int die) noexcept nogil:
+    """Pairs of further moves: of two points, twice from one, or a checker that comes by and goes on."""
+    cdef uint32_t free = stack.one & open & from_here_on(from_)
+    cdef int64_t n = nd_count(free)
+    return n * (n + 1) // 2 - nd_count(free & ~stack.two) + nd_count((free << die) & open & ~stack.one)
+
+
+cdef inline int64_t count_three(const stack_t* stack, uint32_t from_, uint32_t open, int die) noexcept nogil:
+    """Triples of further moves; `steps` are points whose checker can go on from an empty point."""
+    cdef uint32_t free = stack.one & open & from_here_on(from_), empty = open & ~stack.one
+    cdef uint32_t steps = free & (empty >> die)
+    cdef int64_t n = nd_count(free), twice = nd_count(free & stack.two), on = nd_count(steps)
+    return (n * (n - 1) * (n - 2) // 6 + (twice + on) * (n - 1)             # three points, or two with one of them twice
+            + nd_count(free & stack.three) + nd_count(steps & stack.two)    # one thrice; two checkers, one going on
+            + nd_count(steps & (empty >> (2 * die)))                        # one checker three times
+            + nd_count(free & ((open & stack.one & ~stack.two) >> die)))    # a lone checker and one that joins it
+
+
+cdef inline int64_t count_four(const turn_t* turn, int die, int64_t* by_first) noexcept nogil:
+    """Plays of all four moves by their first source; for nobody on the bar and nobody bearing off."""
+    cdef uint32_t open = turn.open >> die, firsts = turn.own1 & open, source
+    cdef int64_t total = 0
+    cdef stack_t stack
+    cdef int i = 0
+    while firsts:
+        source = firsts & (~firsts + 1)
+        firsts &= firsts - 1
+        stack = first_move(turn, source, die)
+        by_first[i] = count_three(&stack, source, open, die)
+        total += by_first[i]
+        i += 1
+    return total
 
 
 cdef struct reach_t:        # last sources of legal plays of one, two, three moves, by the moves before
@@ -530,9 +572,10 @@ cdef inline bint wall_in_reach(const turn_t* turn, int a, int b) noexcept nogil:
         return False
     if a != b:
         reach |= ((held << a) | (held << b) | (held << (a + b))) & turn.open
-    else:
-        for _ in range(4):
-            reach |= (reach << a) & turn.open
+        reach = runs_of_six(opponents_order(reach)) & turn.walled
+        return reach and (reach & four_of_six(opponents_order(held))) != 0
+    for _ in range(4):
+        reach |= (reach << a) & turn.open
     return is_walled(reach, turn.walled)
 
 
@@ -561,8 +604,6 @@ cdef inline void plan_turn(turn_t* turn, int a, int b, plan_t* plan) noexcept no
     read_stacks(turn)
     if wall_in_reach(turn, a, a):
         plan_double_walled(turn, a, plan)
-    elif home_in_reach(turn, True):
-        plan_double_homeward(turn, a, plan)
     else:
         plan_double(turn, a, plan)
 
@@ -572,16 +613,77 @@ cdef inline bint is_plain(const turn_t* turn, int a, int b) noexcept nogil:
     return a != b and not turn.bar and not home_in_reach(turn, False) and not wall_in_reach(turn, a, b)
 
 
+cdef inline bint is_plain_double(turn_t* turn, int a, int b) noexcept nogil:
+    """Whether the roll is a double and the last two of its four moves can be counted in closed form."""
+    if a != b or turn.bar:
+        return False
+    read_stacks(turn)
+    return not home_in_reach(turn, True) and not wall_in_reach(turn, a, a)
+
+
 cdef inline int64_t count_turn(turn_t* turn, int a, int b, plan_t* plan) noexcept nogil:
     """How many afterstates the roll a >= b has, the pass counting one."""
     cdef pairs_t pairs
+    cdef int64_t by_first[24]
     cdef int64_t n
+    if is_race(turn) and a != b:
+        return RACES[a][b][race_index(turn)]
+    if is_plain_double(turn, a, b):
+        n = count_four(turn, a, by_first)
+        if n:
+            return n
     if is_plain(turn, a, b):
         pairs = two_dice(turn, a, b)
         n = count_pairs(turn, &pairs, a, b)
         return n or nd_count(pairs.by_a) or nd_count(pairs.by_b) or 1
     plan_turn(turn, a, b, plan)
     return plan.total if plan.leaves else 1
+
+
+# With all at home and nobody in the way, the number of afterstates of two different dice depends on whether each point
+# holds none, one or more: a table of 3**6 for each roll, filled by the plans once the module is loaded.
+
+cdef uint8_t RACES[7][7][729]
+cdef uint16_t TERNARY[64]
+
+
+cdef inline bint is_race(const turn_t* turn) noexcept nogil:
+    return not ((turn.own1 | turn.stays) & OUTSIDE) and turn.open & HOME == HOME and not turn.blots and not turn.walled
+
+
+cdef inline int race_index(const turn_t* turn) noexcept nogil:
+    return TERNARY[(turn.own1 >> 19) & 63] + TERNARY[(turn.own2 >> 19) & 63]
+
+
+cdef void fill_races() noexcept nogil:
+    cdef turn_t turn
+    cdef plan_t plan
+    cdef int bits, own2, a, b
+    cdef int k, power
+    for bits in range(64):
+        TERNARY[bits] = 0
+        power = 1
+        for k in range(6):
+            TERNARY[bits] += <uint16_t>(power * ((bits >> k) & 1))
+            power *= 3
+    memset(&turn, 0, sizeof(turn))
+    turn.open = BOARD
+    for bits in range(64):
+        for own2 in range(64):
+            if own2 & ~bits:
+                continue
+            turn.own1 = <uint32_t>bits << 19
+            turn.own2 = <uint32_t>own2 << 19
+            for a in range(2, 7):
+                for b in range(1, a):
+                    plan.leaves = 0
+                    plan.moves = 0
+                    plan.total = 0
+                    plan_two_dice_slowly(&turn, a, b, &plan)
+                    RACES[a][b][race_index(&turn)] = <uint8_t>(plan.total if plan.leaves else 1)
+
+
+fill_races()
 
 
 cdef inline nd_row base_of(nd_row flipped, const leaf_t* leaf, int moves, const nd_row* first,
@@ -615,6 +717,23 @@ cdef inline int8_t* emit(const int8_t* row, const plan_t* plan, int a, int short
         for i in range(plan.leaves):
             leaf = &plan.leaf[i]
             out = nd_emit_exactly(out, base_of(flipped, leaf, plan.moves, first, table), table, leaf.last, leaf.hits)
+    return out
+
+
+cdef inline int8_t* emit_pairs(const int8_t* row, const turn_t* turn, int a, int b, int short_, int8_t* out) noexcept nogil:
+    """Write the afterstates of a plain turn without listing its plays; writes nothing if there are no pairs."""
+    cdef nd_row flipped = nd_flip(nd_load(row), short_)
+    cdef pairs_t pairs = two_dice(turn, a, b)
+    cdef uint32_t firsts = pairs.firsts, first, seconds
+    cdef int s
+    while firsts:
+        s = nd_lowest(firsts)
+        first = firsts & (~firsts + 1)
+        firsts &= firsts - 1
+        seconds = seconds_after(turn, &pairs, first, a, b)
+        if seconds:
+            out = nd_emit(out, nd_add(flipped, CHANGES[short_][a][change_of(s, s + a, turn.blots)]),
+                          CHANGES[short_][b], seconds, hits_after(turn, first, a, b))
     return out
 
 
@@ -699,6 +818,7 @@ def generate(const int8_t[:, ::1] rows, const int8_t[:, ::1] dice, const rules_t
     cdef int a, b
     cdef const int8_t* row
     cdef const int8_t* limit
+    cdef int8_t* out
     cdef turn_t turn
     cdef plan_t plan
     if start >= stop:
@@ -710,8 +830,12 @@ def generate(const int8_t[:, ::1] rows, const int8_t[:, ::1] dice, const rules_t
             b = min(dice[i * dice_step, 0], dice[i * dice_step, 1])
             row = &rows[i * row_step, 0]
             read_turn(row, a, b, &rules[0], &turn)
+            out = &positions[0, 0] + W * offsets[i]
+            if &positions[0, 0] + W * (offsets[i + 1] + ND_SLACK) <= limit:
+                if is_plain(&turn, a, b) and emit_pairs(row, &turn, a, b, rules[0].short_, out) != out:
+                    continue
             plan_turn(&turn, a, b, &plan)
-            emit(row, &plan, a, rules[0].short_, &positions[0, 0] + W * offsets[i], limit)
+            emit(row, &plan, a, rules[0].short_, out, limit)
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -962,6 +1086,49 @@ cdef inline bint play_pair(const int8_t* row, const turn_t* turn, int a, int b, 
     return True
 
 
+cdef inline bint play_double(const int8_t* row, const turn_t* turn, int die, int short_, uint64_t choice,
+                             int8_t* after) noexcept nogil:
+    """Choose among the plays of four moves of a plain double, source by source; False if there are none."""
+    cdef int64_t by_first[24]
+    cdef int64_t n = count_four(turn, die, by_first), index = <int64_t>below(choice, <uint64_t>n)
+    cdef uint32_t open = turn.open >> die, rest = turn.own1 & open, first, second, third, last
+    cdef const nd_row* table = CHANGES[short_][die]
+    cdef nd_row base
+    cdef stack_t one, two
+    cdef int k = 0
+    if n == 0:
+        return False
+    while index >= by_first[k]:
+        index -= by_first[k]
+        rest &= rest - 1
+        k += 1
+    first = rest & (~rest + 1)
+    one = first_move(turn, first, die)
+    rest = one.one & open & from_here_on(first)
+    while True:
+        second = rest & (~rest + 1)
+        two = next_move(one, second, die)
+        n = count_two(&two, second, open, die)
+        if index < n:
+            break
+        index -= n
+        rest &= rest - 1
+    rest = two.one & open & from_here_on(second)
+    while True:
+        third = rest & (~rest + 1)
+        last = next_move(two, third, die).one & open & from_here_on(third)
+        if index < nd_count(last):
+            break
+        index -= nd_count(last)
+        rest &= rest - 1
+    last = <uint32_t>1 << nd_select(last, <int>index)
+    base = nd_add(nd_flip(nd_load(row), short_), nd_add(table[entry(turn, die, first, 0)],
+                                                        table[entry(turn, die, second, first)]))
+    nd_store(after, nd_add(base, nd_add(table[entry(turn, die, third, first | second)],
+                                        table[entry(turn, die, last, first | second | third)])))
+    return True
+
+
 cdef inline void play_turn(const int8_t* row, const int8_t* dice, const rules_t* rules, uint64_t choice,
                            plan_t* plan, int8_t* after) noexcept nogil:
     """One turn: each distinct afterstate with the same chance."""
@@ -969,6 +1136,8 @@ cdef inline void play_turn(const int8_t* row, const int8_t* dice, const rules_t*
     cdef turn_t turn
     read_turn(row, a, b, rules, &turn)
     if is_plain(&turn, a, b) and play_pair(row, &turn, a, b, rules.short_, choice, after):
+        return
+    if is_plain_double(&turn, a, b) and play_double(row, &turn, a, rules.short_, choice, after):
         return
     plan_turn(&turn, a, b, plan)
     if plan.leaves:

@@ -104,9 +104,8 @@ def as_dice(dice: npt.ArrayLike) -> tuple[Dice, bool]:
         raise InvalidDiceError(f"dice have shape {array.shape}: pass one pair (2,) or a batch (N, 2)")
     single = array.ndim == 1
     pairs = array.reshape(-1, 2)
-    bad = np.flatnonzero(((pairs < 1) | (pairs > 6)).any(axis=1))
-    if bad.size:
-        i = int(bad[0])
+    if pairs.size and (pairs.min() < 1 or pairs.max() > 6):
+        i = int(np.argmax(((pairs < 1) | (pairs > 6)).any(axis=1)))
         raise InvalidDiceError(f"dice {i} are {pairs[i].tolist()}: each die shows 1 to 6")
     return np.ascontiguousarray(pairs, dtype=np.int8), single
 
