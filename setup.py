@@ -37,7 +37,8 @@ def core(name: str, extra: list[str]) -> Extension:
     )
 
 
-extensions = [core("_core", [])] + [core("_core_v3", v3_flags)] * (x86_64 and not plain)
+extensions = [core(name, []) for name in ("_core", "_games", "_moves")]
+extensions += [core("_core_v3", v3_flags)] * (x86_64 and not plain)
 directives = {
     "language_level": 3,
     "boundscheck": debug,

@@ -16,6 +16,7 @@ cdef extern from "_simd.h" nogil:
     int nd_count(uint32_t x)
     int nd_select(uint32_t x, int n)
     uint64_t nd_mulhi(uint64_t a, uint64_t b, uint64_t* low)
+    uint64_t nd_below(uint64_t word, uint64_t n)
     int nd_cpu_runs_v3()
     const char* nd_instructions()
     void nd_totals(const int8_t* row, int* own, int* theirs)
@@ -106,3 +107,16 @@ cdef struct plan_t:         # all plays of a turn, in the documented order; no l
     int last_die
     int64_t total
     leaf_t leaf[MAX_LEAVES]
+
+ctypedef void (*play_turn_t)(const int8_t* row, const int8_t* dice, const rules_t* rules, uint64_t choice, plan_t* plan,
+                             int8_t* after) noexcept nogil
+
+cdef extern from *:
+    """
+    #define ND_TURN_PLAYER "narde.play_turn"
+    """
+    const char* TURN_PLAYER "ND_TURN_PLAYER"
+
+cdef void list_turn(const int8_t* row, int a, int b, const rules_t* rules, turn_t* turn, plan_t* plan) noexcept nogil
+cdef bint may_move(const turn_t* turn, uint32_t own, int source, int die) noexcept nogil
+cdef bint may_stand(const turn_t* turn, uint32_t own) noexcept nogil

@@ -7,6 +7,7 @@ sum of the leaves writes the afterstates, chooses one of them or counts them. Ev
 Kernels take const inputs first and outputs last, allocate nothing and raise nothing; all checks are in plays.py.
 """
 
+from cpython.pycapsule cimport PyCapsule_New
 from libc.string cimport memset
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -839,234 +840,15 @@ def generate(const int8_t[:, ::1] rows, const int8_t[:, ::1] dice, const rules_t
 
 
 # ---------------------------------------------------------------------------------------------------------------
-# The moves of a play
+# One of the afterstates, chosen
 # ---------------------------------------------------------------------------------------------------------------
-
-
-cdef struct moves_t:        # the moves of a play by source and die, and which are already played
-    int n
-    int source[4]
-    int die[4]
-    bint played[4]
-
-
-cdef inline uint32_t occupied(const uint8_t* checkers) noexcept nogil:
-    cdef uint32_t points = 0
-    cdef int s
-    for s in range(25):
-        points |= <uint32_t>(checkers[s] > 0) << s
-    return points
-
-
-cdef bint put_in_order(const turn_t* turn, uint8_t* checkers, moves_t* moves, int done, int8_t* out) noexcept nogil:
-    """Write the moves in an order in which each is legal when its turn comes; the highest points go first if they can."""
-    cdef int k, landing
-    cdef bint found
-    cdef uint32_t here
-    if done == moves.n:
-        return True
-    here = occupied(checkers)
-    for k in range(moves.n):
-        if moves.played[k] or not (sources(here, turn.stays, turn.open, moves.die[k]) >> moves.source[k]) & 1:
-            continue
-        landing = min(moves.source[k] + moves.die[k], 25)
-        moves.played[k] = True
-        checkers[moves.source[k]] -= 1
-        checkers[landing] += 1
-        found = (turn.at_end or not turn.walled or not is_walled(occupied(checkers) | turn.stays, turn.walled)) \
-            and put_in_order(turn, checkers, moves, done + 1, out)
-        checkers[moves.source[k]] += 1
-        checkers[landing] -= 1
-        moves.played[k] = False
-        if found:
-            out[2 * done] = <int8_t>(25 - moves.source[k])
-            out[2 * done + 1] = <int8_t>(25 - landing)
-            return True
-    return False
-
-
-cdef void write_moves(const turn_t* turn, const plan_t* plan, const leaf_t* leaf, int s, int a, int8_t* out) noexcept nogil:
-    """The moves of one play, (from, to) each, in a playable order."""
-    cdef uint8_t checkers[26]
-    cdef moves_t moves
-    cdef int k
-    memset(&moves, 0, sizeof(moves))
-    moves.n = plan.moves
-    for k in range(plan.moves - 1):
-        moves.source[k] = leaf.before[k] & (ND_HIT - 1)
-        moves.die[k] = a
-    moves.source[plan.moves - 1] = s
-    moves.die[plan.moves - 1] = plan.last_die
-    for k in range(26):
-        checkers[k] = <uint8_t>(((turn.own1 >> k) & 1) + ((turn.own2 >> k) & 1) + ((turn.own3 >> k) & 1)
-                                + ((turn.own4 >> k) & 1))
-    if nd_count(turn.own1) == 1 and not turn.own2 | turn.stays and nd_highest(turn.own1) + a >= 25:
-        moves.n = 1         # the last checker goes off by the higher die alone, the other one is not needed
-        moves.source[0] = nd_highest(turn.own1)
-        moves.die[0] = a
-    put_in_order(turn, checkers, &moves, 0, out)
-
-
-def moves_of(const int8_t[:, ::1] rows, const int8_t[:, ::1] dice, const rules_t[::1] rules,
-             int64_t start, int64_t stop, const int64_t[::1] offsets, int8_t[:, :, ::1] moves):
-    """Fill moves[offsets[start]:offsets[stop]], int8 (M, 4, 2), with a shortest play for each afterstate.
-
-    The array comes filled with -1, which stands for no move.
-    """
-    cdef int64_t i, at, row_step = rows.shape[0] > 1, dice_step = dice.shape[0] > 1
-    cdef int a, b, k
-    cdef uint32_t last
-    cdef turn_t turn
-    cdef plan_t plan
-    with nogil:
-        for i in range(start, stop):
-            a = max(dice[i * dice_step, 0], dice[i * dice_step, 1])
-            b = min(dice[i * dice_step, 0], dice[i * dice_step, 1])
-            read_turn(&rows[i * row_step, 0], a, b, &rules[0], &turn)
-            plan_turn(&turn, a, b, &plan)
-            read_stacks(&turn)
-            at = offsets[i]
-            for k in range(plan.leaves):
-                last = plan.leaf[k].last
-                while last:
-                    write_moves(&turn, &plan, &plan.leaf[k], nd_lowest(last), a, &moves[at, 0, 0])
-                    last &= last - 1
-                    at += 1
-
-
-# ---------------------------------------------------------------------------------------------------------------
-# Random games
-# ---------------------------------------------------------------------------------------------------------------
-#
-# Philox4x64-10 (Salmon et al. 2011), as in numpy.random.Philox: word t of the dice stream of a game is
-# Philox(key=seed, counter=[0, game, 0, 0]).random_raw(t + 1)[t], of the choice stream with counter [0, game, 1, 0].
-
-
-cdef struct stream_t:
-    uint64_t key[2]
-    uint64_t game
-    uint64_t stream
-    uint64_t block          # the words in hand are 4 * block .. 4 * block + 3
-    uint64_t words[4]
-
-
-cdef inline void philox(stream_t* s) noexcept nogil:
-    """Fill the four words of the block."""
-    cdef uint64_t c0 = s.block + 1, c1 = s.game, c2 = s.stream, c3 = 0, k0 = s.key[0], k1 = s.key[1]
-    cdef uint64_t high0, low0, high1, low1
-    for _ in range(10):
-        high0 = nd_mulhi(<uint64_t>0xD2E7470EE14C6C93, c0, &low0)
-        high1 = nd_mulhi(<uint64_t>0xCA5A826395121157, c2, &low1)
-        c0 = high1 ^ c1 ^ k0
-        c1 = low1
-        c2 = high0 ^ c3 ^ k1
-        c3 = low0
-        k0 += <uint64_t>0x9E3779B97F4A7C15
-        k1 += <uint64_t>0xBB67AE8584CAA73B
-    s.words[0] = c0
-    s.words[1] = c1
-    s.words[2] = c2
-    s.words[3] = c3
-
-
-cdef inline void open_stream(stream_t* s, const uint64_t* key, uint64_t game, uint64_t stream) noexcept nogil:
-    s.key[0] = key[0]
-    s.key[1] = key[1]
-    s.game = game
-    s.stream = stream
-    s.block = 0
-    philox(s)
-
-
-cdef inline uint64_t word(stream_t* s, uint64_t turn) noexcept nogil:
-    """Word `turn` of the stream; turns are asked in order."""
-    if turn >> 2 != s.block:
-        s.block = turn >> 2
-        philox(s)
-    return s.words[turn & 3]
-
-
-cdef inline uint64_t below(uint64_t word, uint64_t n) noexcept nogil:
-    """A whole number below n; its chances are even to within n / 2**64."""
-    cdef uint64_t rest
-    return nd_mulhi(word, n, &rest)
-
-
-cdef inline void roll_dice(uint64_t word, bint different, int8_t* dice) noexcept nogil:
-    """Two dice, or the opening contest's two different dice."""
-    cdef int r
-    if different:
-        r = <int>below(word, 30)
-        dice[0] = <int8_t>(r // 5 + 1)
-        dice[1] = <int8_t>(r % 5 + 1)
-        dice[1] += dice[1] >= dice[0]
-    else:
-        r = <int>below(word, 36)
-        dice[0] = <int8_t>(r // 6 + 1)
-        dice[1] = <int8_t>(r % 6 + 1)
-
-
-cdef inline int points_lost(const int8_t* row, const rules_t* rules) noexcept nogil:
-    """What the mover has lost, his opponent having borne off all: 1, or the points of mars and koks."""
-    cdef int i
-    if row[OFF] > 0:
-        return 1
-    if rules.koks:
-        if row[BAR] > 0:
-            return rules.koks
-        for i in range(18, 24):
-            if row[i] > 0:
-                return rules.koks
-    return rules.mars
-
-
-cdef struct result_t:
-    int winner              # 0 the starter, 1 the second player, -1 nobody
-    int points
-    int turns
-
-
-cdef inline bint is_over(const int8_t* row, int turns, const rules_t* rules, result_t* result) noexcept nogil:
-    """Whether the game has ended, and how; `row` is the mover's after `turns` turns."""
-    cdef int mover = turns & 1
-    if row[OPPONENT_OFF] == -15:
-        if rules.last_roll and mover == 1:
-            return False                    # the second player answers the starter's last play
-        result.winner = 1 - mover
-        if row[OFF] == 15:
-            result.winner = -1
-            result.points = 0
-        else:
-            result.points = points_lost(row, rules)
-        return True
-    if row[OFF] == 15:                      # the answer to the last play did not bear off all
-        result.winner = mover
-        return True
-    return False
-
-
-cdef struct record_t:       # where the turns of a game are written; NULL: not at all
-    int8_t* positions
-    int8_t* dice
-    int8_t* chosen
-
-
-cdef inline void write_turn(record_t* record, int turn, const int8_t* row, const int8_t* dice,
-                            const int8_t* after) noexcept nogil:
-    if record.positions != NULL:
-        nd_store(record.positions + W * turn, nd_load(row))
-    if record.dice != NULL:
-        record.dice[2 * turn] = dice[0]
-        record.dice[2 * turn + 1] = dice[1]
-    if record.chosen != NULL:
-        nd_store(record.chosen + W * turn, nd_load(after))
 
 
 cdef inline bint play_pair(const int8_t* row, const turn_t* turn, int a, int b, int short_, uint64_t choice,
                            int8_t* after) noexcept nogil:
     """Choose among the pairs of a plain turn without listing them; False if there are none."""
     cdef pairs_t pairs = two_dice(turn, a, b)
-    cdef int64_t n = count_pairs(turn, &pairs, a, b), index = <int64_t>below(choice, <uint64_t>n)
+    cdef int64_t n = count_pairs(turn, &pairs, a, b), index = <int64_t>nd_below(choice, <uint64_t>n)
     cdef uint32_t firsts = pairs.firsts, first, seconds
     cdef int s, t
     if n == 0:
@@ -1090,7 +872,7 @@ cdef inline bint play_double(const int8_t* row, const turn_t* turn, int die, int
                              int8_t* after) noexcept nogil:
     """Choose among the plays of four moves of a plain double, source by source; False if there are none."""
     cdef int64_t by_first[24]
-    cdef int64_t n = count_four(turn, die, by_first), index = <int64_t>below(choice, <uint64_t>n)
+    cdef int64_t n = count_four(turn, die, by_first), index = <int64_t>nd_below(choice, <uint64_t>n)
     cdef uint32_t open = turn.open >> die, rest = turn.own1 & open, first, second, third, last
     cdef const nd_row* table = CHANGES[short_][die]
     cdef nd_row base
@@ -1129,7 +911,7 @@ cdef inline bint play_double(const int8_t* row, const turn_t* turn, int die, int
     return True
 
 
-cdef inline void play_turn(const int8_t* row, const int8_t* dice, const rules_t* rules, uint64_t choice,
+cdef void play_turn(const int8_t* row, const int8_t* dice, const rules_t* rules, uint64_t choice,
                            plan_t* plan, int8_t* after) noexcept nogil:
     """One turn: each distinct afterstate with the same chance."""
     cdef int a = max(dice[0], dice[1]), b = min(dice[0], dice[1])
@@ -1141,61 +923,33 @@ cdef inline void play_turn(const int8_t* row, const int8_t* dice, const rules_t*
         return
     plan_turn(&turn, a, b, plan)
     if plan.leaves:
-        pick(row, plan, a, rules.short_, <int64_t>below(choice, <uint64_t>plan.total), after)
+        pick(row, plan, a, rules.short_, <int64_t>nd_below(choice, <uint64_t>plan.total), after)
     else:
         nd_store(after, nd_flip(nd_load(row), rules.short_))
 
 
-cdef result_t play_game(const int8_t* start, const rules_t* rules, const uint64_t* key, uint64_t game, int max_turns,
-                        plan_t* plan, record_t* record) noexcept nogil:
-    """One random game from the starting row."""
-    cdef int8_t rows[2][28]
-    cdef int8_t dice[2]
-    cdef stream_t rolls, choices
-    cdef result_t result
-    cdef int turn = 0
-    result.winner = -1
-    result.points = 0
-    nd_store(rows[0], nd_load(start))
-    open_stream(&rolls, key, game, 0)
-    open_stream(&choices, key, game, 1)
-    while turn < max_turns:
-        roll_dice(word(&rolls, turn), turn == 0 and not rules.reroll_opening, dice)
-        play_turn(rows[turn & 1], dice, rules, word(&choices, turn), plan, rows[1 - (turn & 1)])
-        write_turn(record, turn, rows[turn & 1], dice, rows[1 - (turn & 1)])
-        turn += 1
-        if is_over(rows[turn & 1], turn, rules, &result):
-            break
-    result.turns = turn
-    return result
+def turn_player():
+    """`play_turn` of this build, for _games.pyx: a capsule with its address."""
+    return PyCapsule_New(<void*>play_turn, TURN_PLAYER, NULL)
 
 
-def play_games(const int8_t[::1] start, const rules_t[::1] rules, const uint64_t[::1] key, int64_t first, int max_turns,
-               int8_t[::1] winner, int8_t[::1] points, int32_t[::1] lengths):
-    """Play the games first, first + 1, ... at random and fill the columns of their results."""
-    cdef int64_t g
-    cdef plan_t plan
-    cdef result_t result
-    cdef record_t record
-    memset(&record, 0, sizeof(record))
-    with nogil:
-        for g in range(winner.shape[0]):
-            result = play_game(&start[0], &rules[0], &key[0], <uint64_t>(first + g), max_turns, &plan, &record)
-            winner[g] = <int8_t>result.winner
-            points[g] = <int8_t>result.points
-            lengths[g] = result.turns
+# ---------------------------------------------------------------------------------------------------------------
+# For other modules
+# ---------------------------------------------------------------------------------------------------------------
 
 
-def record_games(const int8_t[::1] start, const rules_t[::1] rules, const uint64_t[::1] key, int64_t first,
-                 const int64_t[::1] offsets, int8_t[:, ::1] positions, int8_t[:, ::1] dice, int8_t[:, ::1] chosen):
-    """Play the games again, of which `offsets` tells the lengths, and fill those columns that have rows."""
-    cdef int64_t g
-    cdef plan_t plan
-    cdef record_t record
-    with nogil:
-        for g in range(offsets.shape[0] - 1):
-            record.positions = &positions[offsets[g], 0] if positions.shape[0] else NULL
-            record.dice = &dice[offsets[g], 0] if dice.shape[0] else NULL
-            record.chosen = &chosen[offsets[g], 0] if chosen.shape[0] else NULL
-            play_game(&start[0], &rules[0], &key[0], <uint64_t>(first + g), <int>(offsets[g + 1] - offsets[g]),
-                      &plan, &record)
+cdef void list_turn(const int8_t* row, int a, int b, const rules_t* rules, turn_t* turn, plan_t* plan) noexcept nogil:
+    """The turn of a roll a >= b and all its plays."""
+    read_turn(row, a, b, rules, turn)
+    plan_turn(turn, a, b, plan)
+    read_stacks(turn)
+
+
+cdef bint may_move(const turn_t* turn, uint32_t own, int source, int die) noexcept nogil:
+    """Whether the checkers on the points `own` let one of them move, the prime apart."""
+    return (sources(own, turn.stays, turn.open, die) >> source) & 1
+
+
+cdef bint may_stand(const turn_t* turn, uint32_t own) noexcept nogil:
+    """Whether the mover may hold these points after a move that is not his last."""
+    return turn.at_end or not is_walled(own | turn.stays, turn.walled)

@@ -85,6 +85,11 @@ ND_INLINE uint64_t nd_mulhi(uint64_t a, uint64_t b, uint64_t *low) { /* upper ha
 #endif
 }
 
+ND_INLINE uint64_t nd_below(uint64_t word, uint64_t n) { /* a number below n from 64 random bits, even to n / 2**64 */
+    uint64_t low;
+    return nd_mulhi(word, n, &low);
+}
+
 ND_INLINE int nd_cpu_runs_v3(void) { /* whether this processor has all that the AVX2 build uses */
 #if defined(__x86_64__) && defined(__GNUC__)
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&

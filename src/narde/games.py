@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from narde import _games
 from narde.board import Rows, W, starting_row
 from narde.errors import InvalidArgumentError
 from narde.kernels import as_threads, as_whole_number, core, in_chunks, packed
@@ -87,7 +88,7 @@ def random_games(
 
     def play(begin: int, end: int) -> None:
         columns = [column[begin:end] for column in results]
-        core.play_games(start, packed(rule), key, first + begin, MAX_TURNS, *columns)
+        _games.play_games(core.turn_player(), start, packed(rule), key, first + begin, MAX_TURNS, *columns)
 
     _run(n, threads, play, progress, 0.5 if wanted else 1.0)
     turns = _record(wanted, results[2], rule, key, first, threads, progress) if wanted else {}

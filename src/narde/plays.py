@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from narde._moves import moves_of
 from narde.board import Dice, Rows, W, as_dice, as_rows, validate
 from narde.errors import InvalidArgumentError
 from narde.kernels import as_threads, as_whole_number, core, in_chunks, packed
@@ -173,7 +174,7 @@ def _moves(
     moves = np.full((int(offsets[-1]), 4, 2), -1, np.int8)
 
     def fill(start: int, stop: int) -> None:
-        core.moves_of(batch, rolls, packed(rules), start, stop, offsets, moves)
+        moves_of(batch, rolls, packed(rules), start, stop, offsets, moves)
 
     _run(len(offsets) - 1, threads, fill)
     return moves

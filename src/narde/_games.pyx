@@ -1,0 +1,198 @@
+"""Whole random games without the GIL: dice, choices, results and the record of the turns.
+
+The turns themselves are played by `play_turn` of the core in use, which comes as a capsule.
+
+Philox4x64-10 (Salmon et al. 2011), as in numpy.random.Philox: word t of the dice stream of a game is
+Philox(key=seed, counter=[0, game, 0, 0]).random_raw(t + 1)[t], of the choice stream with counter [0, game, 1, 0].
+"""
+
+from cpython.pycapsule cimport PyCapsule_GetPointer
+from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
+from libc.string cimport memset
+
+from narde._core cimport (
+    BAR,
+    OFF,
+    OPPONENT_OFF,
+    TURN_PLAYER,
+    W,
+    nd_below,
+    nd_load,
+    nd_mulhi,
+    nd_store,
+    plan_t,
+    play_turn_t,
+    rules_t,
+)
+
+
+cdef struct stream_t:
+    uint64_t key[2]
+    uint64_t game
+    uint64_t stream
+    uint64_t block          # the words in hand are 4 * block .. 4 * block + 3
+    uint64_t words[4]
+
+
+cdef inline void philox(stream_t* s) noexcept nogil:
+    """Fill the four words of the block."""
+    cdef uint64_t c0 = s.block + 1, c1 = s.game, c2 = s.stream, c3 = 0, k0 = s.key[0], k1 = s.key[1]
+    cdef uint64_t high0, low0, high1, low1
+    for _ in range(10):
+        high0 = nd_mulhi(<uint64_t>0xD2E7470EE14C6C93, c0, &low0)
+        high1 = nd_mulhi(<uint64_t>0xCA5A826395121157, c2, &low1)
+        c0 = high1 ^ c1 ^ k0
+        c1 = low1
+        c2 = high0 ^ c3 ^ k1
+        c3 = low0
+        k0 += <uint64_t>0x9E3779B97F4A7C15
+        k1 += <uint64_t>0xBB67AE8584CAA73B
+    s.words[0] = c0
+    s.words[1] = c1
+    s.words[2] = c2
+    s.words[3] = c3
+
+
+cdef inline void open_stream(stream_t* s, const uint64_t* key, uint64_t game, uint64_t stream) noexcept nogil:
+    s.key[0] = key[0]
+    s.key[1] = key[1]
+    s.game = game
+    s.stream = stream
+    s.block = 0
+    philox(s)
+
+
+cdef inline uint64_t word(stream_t* s, uint64_t turn) noexcept nogil:
+    """Word `turn` of the stream; turns are asked in order."""
+    if turn >> 2 != s.block:
+        s.block = turn >> 2
+        philox(s)
+    return s.words[turn & 3]
+
+
+cdef inline void roll_dice(uint64_t word, bint different, int8_t* dice) noexcept nogil:
+    """Two dice, or the opening contest's two different dice."""
+    cdef int r
+    if different:
+        r = <int>nd_below(word, 30)
+        dice[0] = <int8_t>(r // 5 + 1)
+        dice[1] = <int8_t>(r % 5 + 1)
+        dice[1] += dice[1] >= dice[0]
+    else:
+        r = <int>nd_below(word, 36)
+        dice[0] = <int8_t>(r // 6 + 1)
+        dice[1] = <int8_t>(r % 6 + 1)
+
+
+cdef inline int points_lost(const int8_t* row, const rules_t* rules) noexcept nogil:
+    """What the mover has lost, his opponent having borne off all: 1, or the points of mars and koks."""
+    cdef int i
+    if row[OFF] > 0:
+        return 1
+    if rules.koks:
+        if row[BAR] > 0:
+            return rules.koks
+        for i in range(18, 24):
+            if row[i] > 0:
+                return rules.koks
+    return rules.mars
+
+
+cdef struct result_t:
+    int winner              # 0 the starter, 1 the second player, -1 nobody
+    int points
+    int turns
+
+
+cdef inline bint is_over(const int8_t* row, int turns, const rules_t* rules, result_t* result) noexcept nogil:
+    """Whether the game has ended, and how; `row` is the mover's after `turns` turns."""
+    cdef int mover = turns & 1
+    if row[OPPONENT_OFF] == -15:
+        if rules.last_roll and mover == 1:
+            return False                    # the second player answers the starter's last play
+        result.winner = 1 - mover
+        if row[OFF] == 15:
+            result.winner = -1
+            result.points = 0
+        else:
+            result.points = points_lost(row, rules)
+        return True
+    if row[OFF] == 15:                      # the answer to the last play did not bear off all
+        result.winner = mover
+        return True
+    return False
+
+
+cdef struct record_t:       # where the turns of a game are written; NULL: not at all
+    int8_t* positions
+    int8_t* dice
+    int8_t* chosen
+
+
+cdef inline void write_turn(record_t* record, int turn, const int8_t* row, const int8_t* dice,
+                            const int8_t* after) noexcept nogil:
+    if record.positions != NULL:
+        nd_store(record.positions + W * turn, nd_load(row))
+    if record.dice != NULL:
+        record.dice[2 * turn] = dice[0]
+        record.dice[2 * turn + 1] = dice[1]
+    if record.chosen != NULL:
+        nd_store(record.chosen + W * turn, nd_load(after))
+
+
+cdef result_t play_game(play_turn_t play_turn, const int8_t* start, const rules_t* rules, const uint64_t* key,
+                        uint64_t game, int max_turns, plan_t* plan, record_t* record) noexcept nogil:
+    """One random game from the starting row."""
+    cdef int8_t rows[2][28]
+    cdef int8_t dice[2]
+    cdef stream_t rolls, choices
+    cdef result_t result
+    cdef int turn = 0
+    result.winner = -1
+    result.points = 0
+    nd_store(rows[0], nd_load(start))
+    open_stream(&rolls, key, game, 0)
+    open_stream(&choices, key, game, 1)
+    while turn < max_turns:
+        roll_dice(word(&rolls, turn), turn == 0 and not rules.reroll_opening, dice)
+        play_turn(rows[turn & 1], dice, rules, word(&choices, turn), plan, rows[1 - (turn & 1)])
+        write_turn(record, turn, rows[turn & 1], dice, rows[1 - (turn & 1)])
+        turn += 1
+        if is_over(rows[turn & 1], turn, rules, &result):
+            break
+    result.turns = turn
+    return result
+
+
+def play_games(turn_player, const int8_t[::1] start, const rules_t[::1] rules, const uint64_t[::1] key, int64_t first,
+               int max_turns, int8_t[::1] winner, int8_t[::1] points, int32_t[::1] lengths):
+    """Play the games first, first + 1, ... at random and fill the columns of their results."""
+    cdef play_turn_t play_turn = <play_turn_t>PyCapsule_GetPointer(turn_player, TURN_PLAYER)
+    cdef int64_t g
+    cdef plan_t plan
+    cdef result_t result
+    cdef record_t record
+    memset(&record, 0, sizeof(record))
+    with nogil:
+        for g in range(winner.shape[0]):
+            result = play_game(play_turn, &start[0], &rules[0], &key[0], <uint64_t>(first + g), max_turns, &plan,
+                               &record)
+            winner[g] = <int8_t>result.winner
+            points[g] = <int8_t>result.points
+            lengths[g] = result.turns
+
+
+def record_games(turn_player, const int8_t[::1] start, const rules_t[::1] rules, const uint64_t[::1] key, int64_t first,
+                 const int64_t[::1] offsets, int8_t[:, ::1] positions, int8_t[:, ::1] dice, int8_t[:, ::1] chosen):
+    """Play the games again, of which `offsets` tells the lengths, and fill those columns that have rows."""
+    cdef play_turn_t play_turn = <play_turn_t>PyCapsule_GetPointer(turn_player, TURN_PLAYER)
+    cdef int64_t g
+    cdef plan_t plan
+    cdef record_t record
+    with nogil:
+        for g in range(offsets.shape[0] - 1):
+            record.positions = &positions[offsets[g], 0] if positions.shape[0] else NULL
+            record.dice = &dice[offsets[g], 0] if dice.shape[0] else NULL
+            record.chosen = &chosen[offsets[g], 0] if chosen.shape[0] else NULL
+            play_game(play_turn, &start[0], &rules[0], &key[0], <uint64_t>(first + g), <int>(offsets[g + 1] - offsets[g]),
+                      &plan, &record)

@@ -1,0 +1,55 @@
+"""One row, one roll: what the core and the reference say differently."""
+
+from collections.abc import Sequence
+from random import Random
+
+import numpy as np
+
+import narde
+from narde import Rules, reference
+from positions import HOUSE_RULES, SHORT
+
+
+def rules_for(game: str, rng: Random) -> Rules:
+    """Rules of the game: in long nardy the texts half of the time, any house rules else."""
+    if game == "short":
+        return SHORT
+    if rng.random() < 0.5:
+        return narde.rules(rng.choice(["long", "bkgm"]))
+    return rng.choice(HOUSE_RULES)
+
+
+def differences(row: Sequence[int], dice: Sequence[int], rules: Rules) -> list[str]:
+    """Each way in which the core's answer is not the reference's; empty if it is the same."""
+    plays = reference.plays(row, dice, rules)
+    expected = list(plays)
+    out = narde.afterstates(np.array(row, np.int8), dice, rules, check=False, moves=True)
+    found = [tuple(after) for after in out.positions.tolist()]
+    where = f"{rules} {tuple(row)} {tuple(dice)}"
+    faults = []
+    if found != expected:
+        faults.append(f"afterstates: {len(found)} for {len(expected)} in {where}")
+    if narde.count_afterstates(np.array(row, np.int8), dice, rules, check=False).tolist() != [len(expected)]:
+        faults.append(f"count in {where}")
+    for after, moves in zip(found, out.moves.tolist(), strict=True):
+        played = tuple((start, end) for start, end in moves if start >= 0)
+        if not _wins_with_one_die(row, played, dice):
+            faults += _bad_moves(played, plays.get(after, []), where)
+    return faults
+
+
+def _wins_with_one_die(row: Sequence[int], moves: tuple[tuple[int, int], ...], dice: Sequence[int]) -> bool:
+    """Whether the last checker goes off by the higher die: the game is over, the other die is not asked for.
+
+    The reference, which knows no end of a game, plays both dice wherever it can.
+    """
+    own = [point for point in range(1, 25) if row[point - 1] > 0]
+    is_last = len(own) == 1 and row[own[0] - 1] == 1 and row[24] == 0
+    return is_last and own[0] <= max(dice) and moves == ((own[0], 0),)
+
+
+def _bad_moves(moves: tuple[tuple[int, int], ...], legal: Sequence[tuple], where: str) -> list[str]:
+    """A play that is not legal or not a shortest one."""
+    if moves not in [tuple(tuple(move) for move in play) for play in legal]:
+        return [f"play {moves} is not legal in {where}"]
+    return [] if len(moves) == min(map(len, legal)) else [f"play {moves} is not the shortest in {where}"]
