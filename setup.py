@@ -1,8 +1,8 @@
 """The compiled core; everything else about the package stands in pyproject.toml.
 
-Switches, as environment variables: NARDE_DEBUG=1 (bounds checks, asserts, little optimisation), NARDE_SIMD=plain (no
-vector instructions), NARDE_NATIVE=1 (for this machine's processor only), NARDE_TRACE=1 (line tracing for coverage).
-"""
+Switches, as environment variables: NARDE_DEBUG=1 (bounds checks, asserts, little optimisation),
+NARDE_SIMD=plain (no vector instructions), NARDE_NATIVE=1 (for this machine's processor only), NARDE_TRACE=1
+(line tracing for coverage)."""
 
 import os
 import platform
@@ -37,7 +37,7 @@ def core(name: str, extra: list[str]) -> Extension:
     )
 
 
-extensions = [core(name, []) for name in ("_core", "_games", "_moves")]
+extensions = [core(name, []) for name in ("_core", "_games", "_moves", "_rows")]
 extensions += [core("_core_v3", v3_flags)] * (x86_64 and not plain)
 directives = {
     "language_level": 3,

@@ -18,6 +18,7 @@ from narde.errors import (
     NotationError,
     StorageError,
 )
+from narde.games import Games, join_games, random_games
 from narde.ids import Setup, parse
 from narde.plays import Afterstates, afterstates, count_afterstates, perft
 from narde.rules import Rules, rules, variants
@@ -30,6 +31,7 @@ __all__ = [
     "Afterstates",
     "AmbiguousPlayError",
     "Cube",
+    "Games",
     "IllegalActionError",
     "IllegalPlayError",
     "InvalidArgumentError",
@@ -48,10 +50,12 @@ __all__ = [
     "count_afterstates",
     "finished",
     "flip",
+    "join_games",
     "load_games",
     "parse",
     "perft",
     "pips",
+    "random_games",
     "reference",
     "results",
     "rules",

@@ -57,7 +57,7 @@ cdef enum:                  # when a prime may be held
     PRIME_OPPONENT_AHEAD = 1
     PRIME_NEVER = 2
 
-cdef packed struct rules_t: # the twin of kernels.RULES_DTYPE, field by field
+cdef packed struct rules_t:  # the twin of kernels.RULES_DTYPE, field by field
     int32_t short_
     int32_t head_per_turn
     int32_t head_exception

@@ -10,9 +10,7 @@ Kernels take const inputs first and outputs last, allocate nothing and raise not
 from cpython.pycapsule cimport PyCapsule_New
 from libc.string cimport memset
 
-# ---------------------------------------------------------------------------------------------------------------
-# Changes: what one move does to the row, already seen by the player who rolls next
-# ---------------------------------------------------------------------------------------------------------------
+# ---- Changes: what one move does to the row, already seen by the player who rolls next ---------------------------
 
 cdef nd_row CHANGES[2][7][128]      # game, die, source (or ND_HIT + source); constant once the module is loaded
 
@@ -53,9 +51,7 @@ cdef void make_changes() noexcept nogil:
 
 make_changes()
 
-# ---------------------------------------------------------------------------------------------------------------
-# The turn as masks
-# ---------------------------------------------------------------------------------------------------------------
+# ---- The turn as masks -------------------------------------------------------------------------------------------
 
 
 cdef inline uint32_t opponents_order(uint32_t points) noexcept nogil:
@@ -144,9 +140,7 @@ cdef inline void read_stacks(turn_t* turn) noexcept nogil:
     turn.own5 = stack_of(turn, 5)
 
 
-# ---------------------------------------------------------------------------------------------------------------
-# One move
-# ---------------------------------------------------------------------------------------------------------------
+# ---- One move ----------------------------------------------------------------------------------------------------
 
 
 cdef inline uint32_t bearing_off(uint32_t own, int die) noexcept nogil:
@@ -211,9 +205,7 @@ cdef inline uint16_t change_of(int source, int landing, uint32_t blots) noexcept
     return <uint16_t>(source + ND_HIT * ((blots >> (landing & 31)) & 1) * (landing < 25))
 
 
-# ---------------------------------------------------------------------------------------------------------------
-# Two different dice
-# ---------------------------------------------------------------------------------------------------------------
+# ---- Two different dice ------------------------------------------------------------------------------------------
 
 
 cdef inline pairs_t two_dice(const turn_t* turn, int a, int b) noexcept nogil:
@@ -377,9 +369,7 @@ cdef void plan_two_dice_slowly(const turn_t* turn, int a, int b, plan_t* plan) n
                      unwalled(turn, turn.own1, turn.own2, sources(turn.own1, turn.stays, turn.open, b), b), plan)
 
 
-# ---------------------------------------------------------------------------------------------------------------
-# Doubles
-# ---------------------------------------------------------------------------------------------------------------
+# ---- Doubles -----------------------------------------------------------------------------------------------------
 #
 # An afterstate of a double is a multiset of sources, and a multiset that can be played at all can be played from the
 # highest point down: so sources in falling order find each afterstate once. The masks of
@@ -561,9 +551,7 @@ cdef void turn_round(plan_t* plan) noexcept nogil:
         high -= 1
 
 
-# ---------------------------------------------------------------------------------------------------------------
-# A whole turn
-# ---------------------------------------------------------------------------------------------------------------
+# ---- A whole turn ------------------------------------------------------------------------------------------------
 
 
 cdef inline bint wall_in_reach(const turn_t* turn, int a, int b) noexcept nogil:
@@ -656,35 +644,28 @@ cdef inline int race_index(const turn_t* turn) noexcept nogil:
     return TERNARY[(turn.own1 >> 19) & 63] + TERNARY[(turn.own2 >> 19) & 63]
 
 
-cdef void fill_races() noexcept nogil:
+def _fill_races():
+    """Fill the tables: every way to hold none, one or more checkers on the home points, every roll."""
     cdef turn_t turn
     cdef plan_t plan
-    cdef int bits, own2, a, b
-    cdef int k, power
-    for bits in range(64):
-        TERNARY[bits] = 0
-        power = 1
-        for k in range(6):
-            TERNARY[bits] += <uint16_t>(power * ((bits >> k) & 1))
-            power *= 3
+    cdef int points, doubled, a, b
+    for points in range(64):
+        TERNARY[points] = sum(3**k for k in range(6) if points >> k & 1)
     memset(&turn, 0, sizeof(turn))
     turn.open = BOARD
-    for bits in range(64):
-        for own2 in range(64):
-            if own2 & ~bits:
+    for points in range(64):
+        for doubled in range(64):
+            if doubled & ~points:
                 continue
-            turn.own1 = <uint32_t>bits << 19
-            turn.own2 = <uint32_t>own2 << 19
+            turn.own1 = <uint32_t>points << 19
+            turn.own2 = <uint32_t>doubled << 19
             for a in range(2, 7):
                 for b in range(1, a):
-                    plan.leaves = 0
-                    plan.moves = 0
-                    plan.total = 0
-                    plan_two_dice_slowly(&turn, a, b, &plan)
+                    plan_turn(&turn, a, b, &plan)
                     RACES[a][b][race_index(&turn)] = <uint8_t>(plan.total if plan.leaves else 1)
 
 
-fill_races()
+_fill_races()
 
 
 cdef inline nd_row base_of(nd_row flipped, const leaf_t* leaf, int moves, const nd_row* first,
@@ -701,23 +682,24 @@ cdef inline nd_row base_of(nd_row flipped, const leaf_t* leaf, int moves, const 
 cdef inline int8_t* emit(const int8_t* row, const plan_t* plan, int a, int short_, int8_t* out,
                          const int8_t* limit) noexcept nogil:
     """Write the afterstates of a plan; nothing is written at or beyond `limit`, their own end at the least."""
-    cdef nd_row flipped = nd_flip(nd_load(row), short_)
+    cdef nd_row flipped = nd_flip(nd_load(row), short_), base
     cdef const nd_row* first = CHANGES[short_][a]
     cdef const nd_row* table
     cdef const leaf_t* leaf
+    cdef bint is_roomy
     cdef int i
     if not plan.leaves:
         nd_store(out, flipped)
         return out + W
     table = CHANGES[short_][plan.last_die]
-    if out + W * (plan.total + ND_SLACK) <= limit:
-        for i in range(plan.leaves):
-            leaf = &plan.leaf[i]
-            out = nd_emit(out, base_of(flipped, leaf, plan.moves, first, table), table, leaf.last, leaf.hits)
-    else:
-        for i in range(plan.leaves):
-            leaf = &plan.leaf[i]
-            out = nd_emit_exactly(out, base_of(flipped, leaf, plan.moves, first, table), table, leaf.last, leaf.hits)
+    is_roomy = out + W * (plan.total + ND_SLACK) <= limit
+    for i in range(plan.leaves):
+        leaf = &plan.leaf[i]
+        base = base_of(flipped, leaf, plan.moves, first, table)
+        if is_roomy:
+            out = nd_emit(out, base, table, leaf.last, leaf.hits)
+        else:
+            out = nd_emit_exactly(out, base, table, leaf.last, leaf.hits)
     return out
 
 
@@ -753,9 +735,7 @@ cdef inline void pick(const int8_t* row, const plan_t* plan, int a, int short_, 
     nd_store(out, nd_add(base, table[s + ND_HIT * ((leaf.hits >> s) & 1)]))
 
 
-# ---------------------------------------------------------------------------------------------------------------
-# Batches
-# ---------------------------------------------------------------------------------------------------------------
+# ---- Batches -----------------------------------------------------------------------------------------------------
 
 
 def cpu_runs_v3():
@@ -766,35 +746,6 @@ def cpu_runs_v3():
 def instructions():
     """The vector instructions of this build: avx2, sse2, neon or plain."""
     return nd_instructions().decode()
-
-
-cdef inline bint is_position(const int8_t* row, bint short_) noexcept nogil:
-    """What board.validate demands of a row."""
-    cdef int own, theirs
-    cdef nd_points points
-    nd_totals(row, &own, &theirs)
-    if own != 15 or theirs != 15 or row[BAR] < 0 or row[OPPONENT_BAR] > 0 or row[OFF] < 0 or row[OPPONENT_OFF] > 0:
-        return False
-    if short_:
-        return True
-    if row[BAR] or row[OPPONENT_BAR]:
-        return False
-    points = nd_points_of(nd_load(row))
-    if row[OFF] and nd_own(points, 1) & OUTSIDE:
-        return False
-    return not row[OPPONENT_OFF] or not opponents_order(nd_theirs(points, 1)) & OUTSIDE
-
-
-def first_invalid(const int8_t[:, ::1] rows, const rules_t[::1] rules, int64_t start, int64_t stop):
-    """The index of the first row in start..stop that is no position, or -1."""
-    cdef int64_t i
-    cdef int64_t found = -1
-    with nogil:
-        for i in range(start, stop):
-            if not is_position(&rows[i, 0], rules[0].short_):
-                found = i
-                break
-    return found
 
 
 def count(const int8_t[:, ::1] rows, const int8_t[:, ::1] dice, const rules_t[::1] rules,
@@ -839,9 +790,7 @@ def generate(const int8_t[:, ::1] rows, const int8_t[:, ::1] dice, const rules_t
             emit(row, &plan, a, rules[0].short_, out, limit)
 
 
-# ---------------------------------------------------------------------------------------------------------------
-# One of the afterstates, chosen
-# ---------------------------------------------------------------------------------------------------------------
+# ---- One of the afterstates, chosen ------------------------------------------------------------------------------
 
 
 cdef inline bint play_pair(const int8_t* row, const turn_t* turn, int a, int b, int short_, uint64_t choice,
@@ -933,9 +882,7 @@ def turn_player():
     return PyCapsule_New(<void*>play_turn, TURN_PLAYER, NULL)
 
 
-# ---------------------------------------------------------------------------------------------------------------
-# For other modules
-# ---------------------------------------------------------------------------------------------------------------
+# ---- For other modules -------------------------------------------------------------------------------------------
 
 
 cdef void list_turn(const int8_t* row, int a, int b, const rules_t* rules, turn_t* turn, plan_t* plan) noexcept nogil:

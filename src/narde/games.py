@@ -1,16 +1,17 @@
 """Random games by the million: each turn takes any of the distinct afterstates with the same chance.
 
-Game g of a seed is the same whatever the threads, the number of games or the machine. Its dice are the Philox stream
-`np.random.Philox(key=seed, counter=[0, g, 0, 0]).random_raw()`, a word a turn; its choices the stream with counter
-[0, g, 1, 0]. A word w is the number w * n >> 64 below n: a roll below 36 is the dice r // 6 + 1 and r % 6 + 1; the kept
-opening is below 30, the first die r // 5 + 1 and the second one of the other five; a choice is the afterstate's index.
-"""
+Game g of a seed is the same whatever the threads, the number of games or the machine. Its dice are the Philox
+stream `np.random.Philox(key=seed, counter=[0, g, 0, 0]).random_raw()`, a word a turn; its choices the stream
+with counter [0, g, 1, 0]. A word w is the number w * n >> 64 below n: a roll below 36 is the dice r // 6 + 1
+and r % 6 + 1; the kept opening is below 30, the first die r // 5 + 1 and the second one of the other five; a
+choice is the afterstate's index."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -20,7 +21,8 @@ from narde import _games
 from narde.board import Rows, W, starting_row
 from narde.errors import InvalidArgumentError
 from narde.kernels import as_threads, as_whole_number, core, in_chunks, packed
-from narde.rules import Rules, rules as rules_of
+from narde.rules import Rules
+from narde.rules import rules as rules_of
 
 COLUMNS: Final = ("positions", "dice", "chosen")
 """What can be recorded of every turn."""
@@ -42,14 +44,17 @@ class Games:
     """The number of the first game; game i of the columns is game first + i of the seed."""
 
     winner: npt.NDArray[np.int8]
-    """int8 (n,): 0 the starter won, 1 the second player, -1 nobody (a draw by the last roll, or unfinished)."""
+    """int8 (n,): 0 the starter won, 1 the second player, -1 nobody (a draw by the last roll, or
+    unfinished)."""
     points: npt.NDArray[np.int8]
-    """int8 (n,): points won, 1, 2 for mars (gammon), 3 for koks (backgammon) where it counts; 0 if nobody won."""
+    """int8 (n,): points won, 1, 2 for mars (gammon), 3 for koks (backgammon) where it counts; 0 if nobody
+    won."""
     lengths: npt.NDArray[np.int32]
     """int32 (n,): turns of both players, passes included."""
 
     offsets: npt.NDArray[np.int64] | None = None
-    """int64 (n + 1,), if turns were recorded: game i owns the turns offsets[i]:offsets[i + 1] of the columns below."""
+    """int64 (n + 1,), if turns were recorded: game i owns the turns offsets[i]:offsets[i + 1] of the columns
+    below."""
     positions: Rows | None = None
     """int8 (T, 28): the row before the turn, seen by the player who rolls."""
     dice: npt.NDArray[np.int8] | None = None
@@ -73,8 +78,8 @@ def random_games(
 ) -> Games:
     """Play n random games: the games first, first + 1, ... of the seed.
 
-    seed: 0 to 2**128 - 1. `record` names columns to keep, of "positions", "dice", "chosen". `progress(done, total)` is
-    called some ten times a second, from the caller's thread, and once at the end.
+    seed: 0 to 2**128 - 1. `record` names columns to keep, of "positions", "dice", "chosen". `progress(done,
+    total)` is called some ten times a second, from the caller's thread, and once at the end.
 
     Raises `InvalidArgumentError`, `InvalidRulesError`.
     """
@@ -83,34 +88,33 @@ def random_games(
     first = as_whole_number(first, "first", 0, 2**62)
     key = _key_of(as_whole_number(seed, "seed", 0, 2**128 - 1))
     wanted, threads = _checked_columns(record), as_threads(threads)
-    results = (np.empty(n, np.int8), np.empty(n, np.int8), np.empty(n, np.int32))
+    winner, points, lengths = np.empty(n, np.int8), np.empty(n, np.int8), np.empty(n, np.int32)
     start = starting_row(rule)
 
     def play(begin: int, end: int) -> None:
-        columns = [column[begin:end] for column in results]
-        _games.play_games(core.turn_player(), start, packed(rule), key, first + begin, MAX_TURNS, *columns)
+        results = winner[begin:end], points[begin:end], lengths[begin:end]
+        _games.play_games(core.turn_player(), start, packed(rule), key, first + begin, MAX_TURNS, *results)
 
     _run(n, threads, play, progress, 0.5 if wanted else 1.0)
-    turns = _record(wanted, results[2], rule, key, first, threads, progress) if wanted else {}
-    return Games(rule, int(seed), first, *results, **turns)
+    turns = _record(wanted, lengths, rule, key, first, threads, progress) if wanted else {}
+    return Games(rule, int(seed), first, winner, points, lengths, **turns)
 
 
 def join_games(parts: Sequence[Games]) -> Games:
-    """Runs of neighbouring games of one seed as one; raises `InvalidArgumentError` if they do not fit together."""
+    """Runs of neighbouring games of one seed as one; raises `InvalidArgumentError` if they do not fit
+    together."""
     if not parts:
         raise InvalidArgumentError("no games to join: pass at least one part")
-    for one, next_ in zip(parts, parts[1:], strict=False):
+    for one, next_ in pairwise(parts):
         if (next_.rules, next_.seed, next_.first) != (one.rules, one.seed, one.first + len(one)):
             raise InvalidArgumentError(f"games from {next_.first} do not continue those from {one.first}")
     columns = {field.name: [getattr(part, field.name) for part in parts] for field in fields(Games)[3:]}
-    if any(
-        (a is None) != (b is None)
-        for values in columns.values()
-        for a, b in zip(values, values[1:], strict=False)
-    ):
+    if any((a is None) != (b is None) for values in columns.values() for a, b in pairwise(values)):
         raise InvalidArgumentError("parts with and without recorded columns cannot be joined")
     columns["offsets"] = _joined_offsets(columns["offsets"])
-    joined = {name: None if values[0] is None else np.concatenate(values) for name, values in columns.items()}
+    joined: dict[str, Any] = {
+        name: None if values[0] is None else np.concatenate(values) for name, values in columns.items()
+    }
     return Games(parts[0].rules, parts[0].seed, parts[0].first, **joined)
 
 
@@ -158,7 +162,8 @@ def _run(
     share: float,
     done_before: float = 0.0,
 ) -> None:
-    """Let `work` play all games, reporting progress; the run is `share` of the whole, after `done_before` of it."""
+    """Let `work` play all games, reporting progress; the run is `share` of the whole, after `done_before` of
+    it."""
     told = time.monotonic()
     for _, stop, _ in in_chunks(n, _CHUNK, threads, work):
         now = time.monotonic()

@@ -1,4 +1,5 @@
-"""The compiled core for this machine, the rules as it receives them, and work cut into chunks over threads."""
+"""The compiled core for this machine, the rules as it receives them, and work cut into chunks over
+threads."""
 
 from __future__ import annotations
 
@@ -77,7 +78,8 @@ def packed(rules: Rules) -> npt.NDArray[Any]:
 
 
 def as_threads(threads: int) -> int:
-    """The number of threads, checked: a whole number from 1 to 4096; more than there is work for do no harm."""
+    """The number of threads, checked: a whole number from 1 to 4096; more than there is work for do no
+    harm."""
     return as_whole_number(threads, "threads", 1, MAX_THREADS)
 
 
@@ -97,7 +99,8 @@ def as_whole_number(value: int, name: str, low: int, high: int) -> int:
 def in_chunks(
     total: int, size: int, threads: int, work: Callable[[int, int], Any]
 ) -> Iterator[tuple[int, int, Any]]:
-    """Call work(start, stop) over all of range(total) and give (start, stop, result) as each is done, in order.
+    """Call work(start, stop) over all of range(total) and give (start, stop, result) as each is done, in
+    order.
 
     The pieces run in `threads` threads; an interrupt cancels those that have not begun.
     """

@@ -10,10 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from narde._moves import moves_of
+from narde._rows import first_invalid
 from narde.board import Dice, Rows, W, as_dice, as_rows, validate
 from narde.errors import InvalidArgumentError
 from narde.kernels import as_threads, as_whole_number, core, in_chunks, packed
-from narde.rules import Rules, rules as rules_of
+from narde.rules import Rules
+from narde.rules import rules as rules_of
 
 ROLLS: Final = np.array([(high, low) for high in range(1, 7) for low in range(1, high + 1)], np.int8)
 """The 21 rolls, int8 (21, 2), the higher die first."""
@@ -24,13 +26,13 @@ _PERFT_ROWS: Final = 4096
 
 @dataclass(frozen=True, eq=False)
 class Afterstates:
-    """The distinct afterstates of a batch, those of row i at positions[offsets[i]:offsets[i + 1]], never empty.
+    """The distinct afterstates of a batch, those of row i at positions[offsets[i]:offsets[i + 1]], never
+    empty.
 
-    Their order is fixed: by the points that the moves start from, the highest first. For two different dice that
-    is the point the higher die leaves, then the lower die's; for a double its points from high to low; the bar
-    counts as 25. An afterstate that several plays reach stands where the first of them does. A row without a legal
-    play has one afterstate, the pass: itself, flipped.
-    """
+    Their order is fixed: by the points that the moves start from, the highest first. For two different dice
+    that is the point the higher die leaves, then the lower die's; for a double its points from high to low;
+    the bar counts as 25. An afterstate that several plays reach stands where the first of them does. A row
+    without a legal play has one afterstate, the pass: itself, flipped."""
 
     positions: Rows
     """int8 (M, 28), each seen by the player who rolls next."""
@@ -39,8 +41,9 @@ class Afterstates:
     """int64 (N + 1,)."""
 
     moves: npt.NDArray[np.int8] | None = None
-    """With moves=True, int8 (M, 4, 2): a shortest play that reaches each afterstate as its moves (from, to) in a
-    playable order; 25 is the bar, 0 off, and -1 fills the moves that are not needed (all of them in a pass)."""
+    """With moves=True, int8 (M, 4, 2): a shortest play that reaches each afterstate as its moves (from, to)
+    in a playable order; 25 is the bar, 0 off, and -1 fills the moves that are not needed (all of them in a
+    pass)."""
 
     _memory: Rows = field(default_factory=lambda: np.empty((0, W), np.int8), repr=False)
 
@@ -68,10 +71,11 @@ def afterstates(
 ) -> Afterstates:
     """All distinct afterstates of each row with its roll.
 
-    rows: whole numbers (N, 28) or one row (28,); dice: (N, 2) or one pair (2,), 1 to 6. One row goes with many
-    dice, and one pair with many rows. `threads` changes the time and nothing else. `out` takes an earlier result,
-    whose memory is written over and, where it is large enough, used again: fresh memory costs more time than the
-    work itself. `moves` adds a play for each afterstate. check=False trusts the rows to be positions of the game.
+    rows: whole numbers (N, 28) or one row (28,); dice: (N, 2) or one pair (2,), 1 to 6. One row goes with
+    many dice, and one pair with many rows. `threads` changes the time and nothing else. `out` takes an
+    earlier result, whose memory is written over and, where it is large enough, used again: fresh memory costs
+    more time than the work itself. `moves` adds a play for each afterstate. check=False trusts the rows to be
+    positions of the game.
 
     Raises `InvalidPositionError`, `InvalidDiceError`, `InvalidArgumentError`.
     """
@@ -156,7 +160,7 @@ def _checked(rows: npt.ArrayLike, dice: npt.ArrayLike, rules: Rules, check: bool
         raise InvalidArgumentError(
             f"{len(batch)} rows and {len(rolls)} dice: pass as many of both, or one of either"
         )
-    if check and core.first_invalid(batch, packed(rules), 0, len(batch)) >= 0:
+    if check and first_invalid(batch, packed(rules), 0, len(batch)) >= 0:
         validate(batch, rules)
     return batch, rolls, len(rolls) if single else len(batch)
 
@@ -187,7 +191,8 @@ def _run(n: int, threads: int, fill: Callable[[int, int], None]) -> None:
 
 
 def _memory_for(size: int, out: Afterstates | None) -> Rows:
-    """Memory for `size` rows: that of an earlier result, or new memory with some to spare if that was too small."""
+    """Memory for `size` rows: that of an earlier result, or new memory with some to spare if that was too
+    small."""
     if out is None:
         return np.empty((size, W), np.int8)
     if len(out._memory) >= size:

@@ -1,0 +1,31 @@
+"""Types of the compiled random games."""
+
+import numpy as np
+import numpy.typing as npt
+
+_Int8 = npt.NDArray[np.int8]
+_Rules = npt.NDArray[np.void]
+_Key = npt.NDArray[np.uint64]
+
+def play_games(
+    turn_player: object,
+    start: _Int8,
+    rules: _Rules,
+    key: _Key,
+    first: int,
+    max_turns: int,
+    winner: _Int8,
+    points: _Int8,
+    lengths: npt.NDArray[np.int32],
+) -> None: ...
+def record_games(
+    turn_player: object,
+    start: _Int8,
+    rules: _Rules,
+    key: _Key,
+    first: int,
+    offsets: npt.NDArray[np.int64],
+    positions: _Int8,
+    dice: _Int8,
+    chosen: _Int8,
+) -> None: ...

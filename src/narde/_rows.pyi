@@ -1,0 +1,6 @@
+"""Types of the compiled check of rows."""
+
+import numpy as np
+import numpy.typing as npt
+
+def first_invalid(rows: npt.NDArray[np.int8], rules: npt.NDArray[np.void], start: int, stop: int) -> int: ...
