@@ -10,7 +10,7 @@ Kernels take const inputs first and outputs last, allocate nothing and raise not
 from cpython.pycapsule cimport PyCapsule_New
 from libc.string cimport memset
 
-# ---- Changes: what one move does to the row, already seen by the player who rolls next ---------------------------
+# ---- What one move changes in the row, already seen by the player who rolls next ----- ---------------------------
 
 cdef nd_row CHANGES[2][7][128]      # game, die, source (or ND_HIT + source); constant once the module is loaded
 
@@ -36,13 +36,10 @@ cdef void make_change(int source, int die, bint hit, bint short_, nd_row* change
 
 
 cdef void make_changes() noexcept nogil:
-    cdef int8_t still[28]
     cdef int short_, die, source
-    memset(still, 0, W)
+    memset(CHANGES, 0, sizeof(CHANGES))
     for short_ in range(2):
         for die in range(1, 7):
-            for source in range(128):
-                CHANGES[short_][die][source] = nd_load(still)
             for source in range(25):
                 make_change(source, die, False, short_, &CHANGES[short_][die][source])
                 if source + die < 25:
@@ -861,7 +858,7 @@ cdef inline bint play_double(const int8_t* row, const turn_t* turn, int die, int
 
 
 cdef void play_turn(const int8_t* row, const int8_t* dice, const rules_t* rules, uint64_t choice,
-                           plan_t* plan, int8_t* after) noexcept nogil:
+                    plan_t* plan, int8_t* after) noexcept nogil:
     """One turn: each distinct afterstate with the same chance."""
     cdef int a = max(dice[0], dice[1]), b = min(dice[0], dice[1])
     cdef turn_t turn
