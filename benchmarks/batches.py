@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from narde.games import random_games
 
+from narde.games import random_games
 from narde.plays import ROLLS
 
 SEED = 20_240_229

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from narde.games import random_games
 
 from batches import SEED
+from narde.games import random_games
 
 GAMES = 5_000
 TURNS = {"long": 478_867, "short": 485_760}

@@ -19,7 +19,7 @@ LAYERS = (
     {"rules", "_files"},
     {"board", "stats"},
     {"reference", "_core", "_core_v3", "dice", "scoring"},
-    {"kernels", "cube", "ids"},
+    {"kernels", "_games", "_moves", "_rows", "cube", "ids"},
     {"plays", "met"},
     {"games", "notation", "draw", "_formats"},
     {"position", "game"},

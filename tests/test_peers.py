@@ -4,11 +4,11 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from narde.games import random_games
 
 import narde
 import peers
 from narde import reference
+from narde.games import random_games
 from narde.plays import ROLLS
 
 SHORT = narde.rules("short")
