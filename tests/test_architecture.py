@@ -2,6 +2,7 @@
 loads on import."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -74,7 +75,8 @@ def python_part(path: Path) -> str:
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".py":
         return text
-    lines = [line.strip().replace("cimport", "import") for line in text.splitlines()]
+    joined = re.sub(r"\(\s*([^)]*?),?\s*\)", lambda names: " ".join(names[1].split()), text)
+    lines = [line.strip().replace("cimport", "import") for line in joined.splitlines()]
     return "\n".join(line for line in lines if line.startswith(("import narde", "from narde")))
 
 
