@@ -146,8 +146,14 @@ def _record(
     start = starting_row(rules)
 
     def play(begin: int, end: int) -> None:
-        core.record_games(
-            start, packed(rules), key, first + begin, offsets[begin : end + 1], *columns.values()
+        _games.record_games(
+            core.turn_player(),
+            start,
+            packed(rules),
+            key,
+            first + begin,
+            offsets[begin : end + 1],
+            *columns.values(),
         )
 
     _run(n, threads, play, progress, 0.5, done_before=0.5)
