@@ -27,7 +27,8 @@ cdef extern from "_simd.h" nogil:
     nd_points nd_points_of(nd_row row)
     uint32_t nd_own(nd_points points, int n)
     uint32_t nd_theirs(nd_points points, int n)
-    int8_t* nd_emit(int8_t* out, nd_row base, const nd_row* table, uint32_t last, uint32_t hits)
+    int8_t* nd_emit(int8_t* out, nd_row base, const nd_row* table, uint32_t last)
+    int8_t* nd_emit_hits(int8_t* out, nd_row base, const nd_row* table, uint32_t last, uint32_t hits)
     int8_t* nd_emit_exactly(int8_t* out, nd_row base, const nd_row* table, uint32_t last, uint32_t hits)
 
 cdef enum:

@@ -694,7 +694,7 @@ cdef inline int8_t* emit(const int8_t* row, const plan_t* plan, int a, int short
         leaf = &plan.leaf[i]
         base = base_of(flipped, leaf, plan.moves, first, table)
         if is_roomy:
-            out = nd_emit(out, base, table, leaf.last, leaf.hits)
+            out = nd_emit_hits(out, base, table, leaf.last, leaf.hits)
         else:
             out = nd_emit_exactly(out, base, table, leaf.last, leaf.hits)
     return out
@@ -703,6 +703,8 @@ cdef inline int8_t* emit(const int8_t* row, const plan_t* plan, int a, int short
 cdef inline int8_t* emit_pairs(const int8_t* row, const turn_t* turn, int a, int b, int short_, int8_t* out) noexcept nogil:
     """Write the afterstates of a plain turn without listing its plays; writes nothing if there are no pairs."""
     cdef nd_row flipped = nd_flip(nd_load(row), short_)
+    cdef const nd_row* by_a = CHANGES[short_][a]
+    cdef const nd_row* by_b = CHANGES[short_][b]
     cdef pairs_t pairs = two_dice(turn, a, b)
     cdef uint32_t firsts = pairs.firsts, first, seconds
     cdef int s
@@ -711,9 +713,11 @@ cdef inline int8_t* emit_pairs(const int8_t* row, const turn_t* turn, int a, int
         first = firsts & (~firsts + 1)
         firsts &= firsts - 1
         seconds = seconds_after(turn, &pairs, first, a, b)
-        if seconds:
-            out = nd_emit(out, nd_add(flipped, CHANGES[short_][a][change_of(s, s + a, turn.blots)]),
-                          CHANGES[short_][b], seconds, hits_after(turn, first, a, b))
+        if seconds and not turn.blots:
+            out = nd_emit(out, nd_add(flipped, by_a[s]), by_b, seconds)
+        elif seconds:
+            out = nd_emit_hits(out, nd_add(flipped, by_a[change_of(s, s + a, turn.blots)]), by_b, seconds,
+                               hits_after(turn, first, a, b))
     return out
 
 

@@ -1,9 +1,7 @@
 /* One row of 28 int8 numbers in vector registers, and the few operations that move generation needs.
  *
- * A row is held as two overlapping halves of 16 bytes: `lo` is bytes 0..15, `hi` is bytes 12..27. Both are
- * stored whole, so that exactly 28 bytes are written and rows may lie side by side. The builds answer alike: SSE2 (every
- * x86-64, with better shuffles and bit counts where AVX2 is), NEON (every aarch64) and, with NARDE_PLAIN, no vector
- * instructions at all.
+ * Rows lie side by side, so nd_store writes exactly 28 bytes, as two overlapping halves of 16. The builds answer alike:
+ * AVX2, SSE2 (every x86-64), NEON (every aarch64) and, with NARDE_PLAIN, no vector instructions at all.
  *
  * Point masks have bit 25 - p for the mover's point p, so that lower bits are points farther from home and a move
  * by a die shifts left; bit 0 is left free for the bar.
@@ -113,10 +111,41 @@ ND_INLINE const char *nd_instructions(void) { /* the vector instructions of this
 
 /* ---------------------------------------------------------------- rows ---------------------------------------- */
 
-#if defined(ND_SSE2)
+#if defined(ND_AVX2)
 
-typedef struct { __m128i lo, hi; } nd_row;
+typedef struct { __m256i v; } nd_row;    /* the 28 numbers and four zeros */
+typedef struct { __m256i v; } nd_points; /* points 24..1 in this order and eight zeros */
+
+#define ND_LO(r) _mm256_castsi256_si128((r).v)      /* bytes 0..15 */
+#define ND_HI(r) _mm256_extracti128_si256((r).v, 1) /* bytes 16..27 and zeros */
+
+ND_INLINE __m256i nd_pair(__m128i lo, __m128i hi) {
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(lo), hi, 1);
+}
+
+ND_INLINE nd_row nd_load(const int8_t *p) {
+    __m128i lo = _mm_loadu_si128((const __m128i *)p), hi = _mm_loadu_si128((const __m128i *)(p + 12));
+    nd_row r;
+    r.v = nd_pair(lo, _mm_srli_si128(hi, 4));
+    return r;
+}
+
+ND_INLINE void nd_store(int8_t *p, nd_row r) {
+    _mm_storeu_si128((__m128i *)p, ND_LO(r));
+    _mm_storeu_si128((__m128i *)(p + 12), _mm_alignr_epi8(ND_HI(r), ND_LO(r), 12));
+}
+
+ND_INLINE void nd_store_loosely(int8_t *p, nd_row r) { _mm256_storeu_si256((__m256i *)p, r.v); }
+
+ND_INLINE nd_row nd_add(nd_row a, nd_row b) { a.v = _mm256_add_epi8(a.v, b.v); return a; }
+
+#elif defined(ND_SSE2)
+
+typedef struct { __m128i lo, hi; } nd_row; /* bytes 0..15 and bytes 12..27 */
 typedef struct { __m128i far_, near_; } nd_points;
+
+#define ND_LO(r) (r).lo
+#define ND_HI(r) _mm_srli_si128((r).hi, 4)
 
 ND_INLINE nd_row nd_load(const int8_t *p) {
     nd_row r;
@@ -136,15 +165,11 @@ ND_INLINE nd_row nd_add(nd_row a, nd_row b) {
     return a;
 }
 
-ND_INLINE __m128i nd_reverse(__m128i x) {
-#if defined(ND_AVX2)
-    return _mm_shuffle_epi8(x, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
-#else /* SSE2 has no byte shuffle: swap bytes, then words, then halves */
+ND_INLINE __m128i nd_reverse(__m128i x) { /* SSE2 has no byte shuffle: swap bytes, then words, then halves */
     x = _mm_or_si128(_mm_slli_epi16(x, 8), _mm_srli_epi16(x, 8));
     x = _mm_shufflelo_epi16(x, 0x1B);
     x = _mm_shufflehi_epi16(x, 0x1B);
     return _mm_shuffle_epi32(x, 0x4E);
-#endif
 }
 
 #elif defined(ND_NEON)
@@ -203,7 +228,45 @@ ND_INLINE nd_row nd_add(nd_row a, nd_row b) {
 
 /* ---------------------------------------------------------------- points as masks, the row flipped ------------ */
 
-#if defined(ND_SSE2)
+#if !defined(ND_AVX2)
+ND_INLINE void nd_store_loosely(int8_t *p, nd_row r) { nd_store(p, r); }
+#endif
+
+#if defined(ND_AVX2)
+
+ND_INLINE nd_points nd_points_of(nd_row r) {
+    const __m256i turned = _mm256_setr_epi8(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0,
+                                            7, 6, 5, 4, 3, 2, 1, 0, -1, -1, -1, -1, -1, -1, -1, -1);
+    nd_points q;
+    q.v = _mm256_shuffle_epi8(nd_pair(_mm_alignr_epi8(ND_HI(r), ND_LO(r), 8), ND_LO(r)), turned);
+    return q;
+}
+
+ND_INLINE uint32_t nd_own(nd_points q, int n) { /* points with at least n of the mover's checkers */
+    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8(q.v, _mm256_set1_epi8((char)(n - 1)))) << 1;
+}
+
+ND_INLINE uint32_t nd_theirs(nd_points q, int n) { /* points with at least n of the opponent's checkers */
+    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8(_mm256_set1_epi8((char)(1 - n)), q.v)) << 1;
+}
+
+ND_INLINE nd_row nd_flip(nd_row r, int short_) {
+    const __m128i tail = _mm_setr_epi8(-1, -1, -1, -1, -1, -1, -1, -1, 9, 8, 11, 10, -1, -1, -1, -1);
+    const __m128i later = _mm_setr_epi8(4, 5, 6, 7, 8, 9, 10, 11, -1, -1, -1, -1, -1, -1, -1, -1);
+    __m128i swapped = _mm_shuffle_epi8(ND_HI(r), tail), first, second;
+    __m256i flipped;
+    if (short_) {
+        flipped = _mm256_or_si256(nd_points_of(r).v, nd_pair(_mm_setzero_si128(), swapped));
+    } else {
+        second = _mm_srli_si128(_mm_slli_si128(_mm_alignr_epi8(ND_HI(r), ND_LO(r), 12), 4), 4); /* bytes 12..23 */
+        first = _mm_shuffle_epi8(ND_LO(r), later);
+        flipped = nd_pair(_mm_or_si128(second, _mm_slli_si128(ND_LO(r), 12)), _mm_or_si128(first, swapped));
+    }
+    r.v = _mm256_sub_epi8(_mm256_setzero_si256(), flipped);
+    return r;
+}
+
+#elif defined(ND_SSE2)
 
 ND_INLINE nd_points nd_points_of(nd_row r) {
     nd_points q; /* bytes 8..23 turned round, and bytes 0..7 turned round (the rest is zero) */
@@ -308,7 +371,7 @@ ND_INLINE nd_row nd_flip(nd_row r, int short_) {
 ND_INLINE void nd_totals(const int8_t *row, int *own, int *theirs) {
 #if defined(ND_SSE2)
     nd_row r = nd_load(row);
-    __m128i zero = _mm_setzero_si128(), lo = r.lo, hi = _mm_srli_si128(r.hi, 4), plus, minus;
+    __m128i zero = _mm_setzero_si128(), lo = ND_LO(r), hi = ND_HI(r), plus, minus;
     __m128i negative = _mm_sub_epi8(zero, lo), negative_hi = _mm_sub_epi8(zero, hi);
     plus = _mm_add_epi64(_mm_sad_epu8(_mm_and_si128(lo, _mm_cmpgt_epi8(lo, zero)), zero),
                          _mm_sad_epu8(_mm_and_si128(hi, _mm_cmpgt_epi8(hi, zero)), zero));
@@ -327,30 +390,34 @@ ND_INLINE void nd_totals(const int8_t *row, int *own, int *theirs) {
 
 /* ---------------------------------------------------------------- writing a set of rows ----------------------- */
 
-#define ND_SLACK 3      /* rows that nd_emit may write beyond its last one; the next rows overwrite them */
+#define ND_SLACK 4      /* rows that nd_emit may write beyond its last one; the next rows overwrite them */
 #define ND_HIT 64       /* a table holds the change by a move from source s at s, and with a hit at ND_HIT + s */
-#define ND_TABLE 128
 
-/* Write base + table[s] for each bit s of `last`, lowest first; a bit also in `hits` takes the change with a hit.
- * Writing four rows at a time without asking how many are left saves most of the mispredicted loop ends. */
-ND_INLINE int8_t *nd_emit(int8_t *out, nd_row base, const nd_row *table, uint32_t last, uint32_t hits) {
-    uint64_t left = (uint64_t)last | (uint64_t)7 << 60; /* the three rows beyond the last use spare table entries */
+/* Write base + table[s] for each bit s of `last`, lowest first. Writing four rows at a time without asking how many
+ * are left saves most of the mispredicted loop ends; those too many come from spare entries of the table. */
+ND_INLINE int8_t *nd_emit(int8_t *out, nd_row base, const nd_row *table, uint32_t last) {
+    uint64_t left = (uint64_t)last | (uint64_t)7 << 60;
     int8_t *end = out + 28 * nd_count(last);
-    if (hits & last) {
-        do {
-            for (int k = 0; k < 4; k++, left &= left - 1) {
-                int s = nd_lowest(left);
-                nd_store(out + 28 * k, nd_add(base, table[s + (int)((hits >> (s & 31)) & (s < 32)) * ND_HIT]));
-            }
-            out += 28 * 4;
-        } while (out < end);
-    } else {
-        do {
-            for (int k = 0; k < 4; k++, left &= left - 1)
-                nd_store(out + 28 * k, nd_add(base, table[nd_lowest(left)]));
-            out += 28 * 4;
-        } while (out < end);
-    }
+    do {
+        for (int k = 0; k < 4; k++, left &= left - 1)
+            nd_store_loosely(out + 28 * k, nd_add(base, table[nd_lowest(left)]));
+        out += 28 * 4;
+    } while (out < end);
+    return end;
+}
+
+/* The same; a bit also in `hits` takes the change with a hit. */
+ND_INLINE int8_t *nd_emit_hits(int8_t *out, nd_row base, const nd_row *table, uint32_t last, uint32_t hits) {
+    uint64_t left = (uint64_t)last | (uint64_t)7 << 60, hit = hits;
+    int8_t *end = out + 28 * nd_count(last);
+    if (!(hits & last)) return nd_emit(out, base, table, last);
+    do {
+        for (int k = 0; k < 4; k++, left &= left - 1) {
+            int s = nd_lowest(left);
+            nd_store_loosely(out + 28 * k, nd_add(base, table[s + (int)((hit >> s) & 1) * ND_HIT]));
+        }
+        out += 28 * 4;
+    } while (out < end);
     return end;
 }
 
