@@ -721,6 +721,42 @@ cdef inline int8_t* emit_pairs(const int8_t* row, const turn_t* turn, int a, int
     return out
 
 
+cdef inline nd_row with_move(nd_row base, const nd_row* table, uint32_t sources, uint32_t hits) noexcept nogil:
+    """The row after a move from the highest of the sources, a hit where it is in `hits` too."""
+    cdef int s = nd_lowest(sources)
+    return nd_add(base, table[s + ND_HIT * ((hits >> s) & 1)])
+
+
+cdef inline int8_t* emit_double(const int8_t* row, const turn_t* turn, int die, int short_, int8_t* out) noexcept nogil:
+    """Write the afterstates of a plain double, four moves each, without listing its plays; nothing if there are none."""
+    cdef const nd_row* table = CHANGES[short_][die]
+    cdef nd_row flipped = nd_flip(nd_load(row), short_), base1, base2
+    cdef uint32_t open = turn.open >> die, hits = turn.blots >> die, hits1, hits2
+    cdef uint32_t firsts = turn.own1 & open, seconds, thirds, fourths, first, second, third
+    cdef stack_t one, two
+    while firsts:
+        first = firsts & (~firsts + 1)
+        base1 = with_move(flipped, table, firsts, hits)
+        hits1 = hits & ~first
+        one = first_move(turn, first, die)
+        seconds = one.one & open & from_here_on(first)
+        while seconds:
+            second = seconds & (~seconds + 1)
+            base2 = with_move(base1, table, seconds, hits1)
+            hits2 = hits1 & ~second
+            two = next_move(one, second, die)
+            thirds = two.one & open & from_here_on(second)
+            while thirds:
+                third = thirds & (~thirds + 1)
+                fourths = next_move(two, third, die).one & open & from_here_on(third)
+                if fourths:
+                    out = nd_emit_hits(out, with_move(base2, table, thirds, hits2), table, fourths, hits2 & ~third)
+                thirds &= thirds - 1
+            seconds &= seconds - 1
+        firsts &= firsts - 1
+    return out
+
+
 cdef inline void pick(const int8_t* row, const plan_t* plan, int a, int short_, int64_t index, int8_t* out) noexcept nogil:
     """Write the afterstate at `index` of the documented order."""
     cdef const nd_row* table = CHANGES[short_][plan.last_die]
@@ -786,6 +822,8 @@ def generate(const int8_t[:, ::1] rows, const int8_t[:, ::1] dice, const rules_t
             out = &positions[0, 0] + W * offsets[i]
             if &positions[0, 0] + W * (offsets[i + 1] + ND_SLACK) <= limit:
                 if is_plain(&turn, a, b) and emit_pairs(row, &turn, a, b, rules[0].short_, out) != out:
+                    continue
+                if is_plain_double(&turn, a, b) and emit_double(row, &turn, a, rules[0].short_, out) != out:
                     continue
             plan_turn(&turn, a, b, &plan)
             emit(row, &plan, a, rules[0].short_, out, limit)
