@@ -31,7 +31,7 @@ def core(name: str, extra: list[str]) -> Extension:
     return Extension(
         f"narde.{name}",
         [f"src/narde/{name}.pyx"],
-        depends=["src/narde/_core.pyx", "src/narde/_core.pxd", "src/narde/_simd.h"],
+        depends=["src/narde/_core.pyx", "src/narde/_core.pxd", "src/narde/_turn.pxd", "src/narde/_simd.h"],
         define_macros=macros,
         extra_compile_args=flags + extra,
     )

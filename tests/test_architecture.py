@@ -17,7 +17,7 @@ SOURCE = ROOT / "src" / "narde"
 
 LAYERS = (
     {"errors"},
-    {"rules", "_files"},
+    {"rules", "_files", "_turn"},
     {"board", "stats"},
     {"reference", "_core", "_core_v3", "dice", "scoring"},
     {"kernels", "_games", "_moves", "_rows", "cube", "ids"},

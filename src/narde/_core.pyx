@@ -1,8 +1,9 @@
 """The compiled core: all plays of a turn for rows in bulk, and whole random games, without the GIL.
 
-One turn goes through three steps. `read_turn` turns the row into masks; one of the `plan_*` functions applies the
-rules and lists the plays as leaves (all moves but the last, and the set of last moves); then `emit`, `pick` or the
-sum of the leaves writes the afterstates, chooses one of them or counts them. Every rule stands in a plan.
+One turn goes through three steps. `read_turn` (_turn.pxd) turns the row into masks; one of the `plan_*` functions
+applies the rules and lists the plays as leaves (all moves but the last, and the set of last moves); then the leaves are
+counted, or written as afterstates, or one of them is chosen. Turns where nobody bears off, enters or may build a prime
+take shorter ways to the same answers: `count_*`, `emit_*` and `play_*`.
 
 Kernels take const inputs first and outputs last, allocate nothing and raise nothing; all checks are in plays.py.
 """
@@ -10,7 +11,7 @@ Kernels take const inputs first and outputs last, allocate nothing and raise not
 from cpython.pycapsule cimport PyCapsule_New
 from libc.string cimport memset
 
-# ---- What one move changes in the row, already seen by the player who rolls next ----- ---------------------------
+# ---- What one move changes in the row, already seen by the player who rolls next --------------------------------
 
 cdef nd_row CHANGES[2][7][128]      # game, die, source (or ND_HIT + source); constant once the module is loaded
 
@@ -48,135 +49,7 @@ cdef void make_changes() noexcept nogil:
 
 make_changes()
 
-# ---- The turn as masks -------------------------------------------------------------------------------------------
-
-
-cdef inline uint32_t opponents_order(uint32_t points) noexcept nogil:
-    """The mask with the opponent's own point numbers: both halves of his path change places (long nardy)."""
-    return ((points >> 12) | (points << 12)) & BOARD
-
-
-cdef inline uint32_t runs_of_six(uint32_t points) noexcept nogil:
-    """Farthest points of six in a row."""
-    cdef uint32_t two = points & (points >> 1)
-    cdef uint32_t four = two & (two >> 2)
-    return four & (two >> 4)
-
-
-cdef inline uint32_t four_of_six(uint32_t points) noexcept nogil:
-    """Farthest points of six in a row of which at least four are held: two moves can close no other row."""
-    cdef uint32_t odd = points ^ (points >> 1) ^ (points >> 2)
-    cdef uint32_t pair = (points & (points >> 1)) | ((points >> 2) & (points | (points >> 1)))
-    return (pair & (pair >> 3)) | (odd & (odd >> 3) & (pair | (pair >> 3)))
-
-
-cdef inline uint32_t forbidden_walls(uint32_t opponent, bint has_borne_off, int prime_rule) noexcept nogil:
-    """Where a prime may not begin, in the opponent's order: with none of his checkers ahead of it (long l39)."""
-    cdef uint32_t walked
-    if prime_rule == PRIME_FREE or (prime_rule == PRIME_OPPONENT_AHEAD and has_borne_off):
-        return 0
-    if prime_rule == PRIME_NEVER:
-        return PRIME_STARTS
-    walked = opponents_order(opponent)
-    return PRIME_STARTS & ~((<uint32_t>2 << nd_highest(walked | 1)) - 1)
-
-
-cdef inline bint is_walled(uint32_t occupied, uint32_t walled) noexcept nogil:
-    """Whether the mover's occupied points hold a forbidden prime; the lowest run decides (RULES, L5)."""
-    return (runs_of_six(opponents_order(occupied)) & walled) != 0
-
-
-cdef inline int head_allowance(const int8_t* row, int a, int b, const rules_t* rules) noexcept nogil:
-    """How many may leave the head this turn: a first turn is one with all 15 on it."""
-    cdef int exception = rules.head_exception
-    if exception == EXCEPTION_NONE or row[HEAD_INDEX] != 15:
-        return rules.head_per_turn
-    if exception == EXCEPTION_ANY_ROLL:
-        return 2
-    if a != b:
-        return 1
-    return 2 if exception == EXCEPTION_ANY_DOUBLE or a == 3 or a == 4 or a == 6 else 1
-
-
-cdef inline uint32_t stack_of(const turn_t* turn, int n) noexcept nogil:
-    """The points, and the bar, with at least n checkers that may move."""
-    cdef uint32_t own = nd_own(turn.points, n) | <uint32_t>(turn.bar >= n)
-    return own if n <= turn.allowance else own & ~<uint32_t>HEAD
-
-
-cdef inline void read_turn(const int8_t* row, int a, int b, const rules_t* rules, turn_t* turn) noexcept nogil:
-    """The row as masks, with the head rule and the forbidden primes of this turn."""
-    cdef uint32_t theirs, blocked
-    turn.points = nd_points_of(nd_load(row))
-    turn.at_end = rules.prime_at_end
-    turn.allowance = 15
-    turn.stays = 0
-    theirs = nd_theirs(turn.points, 1)
-    if rules.short_:
-        blocked = nd_theirs(turn.points, 2)
-        turn.bar = row[BAR]
-        turn.blots = theirs & ~blocked
-        turn.open = BOARD & ~blocked
-        turn.walled = 0
-    else:
-        turn.bar = 0
-        turn.blots = 0
-        turn.open = BOARD & ~theirs
-        turn.walled = forbidden_walls(theirs, row[OPPONENT_OFF] < 0, rules.prime_rule)
-        if rules.head_per_turn:
-            turn.allowance = head_allowance(row, a, b, rules)
-            turn.stays = HEAD if row[HEAD_INDEX] > turn.allowance else 0
-    turn.own1 = stack_of(turn, 1)
-    turn.own2 = stack_of(turn, 2)
-
-
-cdef inline void read_stacks(turn_t* turn) noexcept nogil:
-    """What only doubles and the slower plans need: points with three checkers and more."""
-    turn.own3 = stack_of(turn, 3)
-    turn.own4 = stack_of(turn, 4)
-    turn.own5 = stack_of(turn, 5)
-
-
-# ---- One move ----------------------------------------------------------------------------------------------------
-
-
-cdef inline uint32_t bearing_off(uint32_t own, int die) noexcept nogil:
-    """Sources that bear off with all at home: the die's own point, or the highest if the die exceeds it (long l41)."""
-    cdef uint32_t exact = <uint32_t>1 << (25 - die)
-    cdef uint32_t highest = own & (~own + 1)
-    return (own & exact) | (highest if highest > exact else 0)
-
-
-cdef inline uint32_t sources(uint32_t own, uint32_t stays, uint32_t open, int die) noexcept nogil:
-    """Where a move by one die may start; a checker on the bar goes first, bearing off needs all at home."""
-    cdef uint32_t found = own & (open >> die)
-    if own & ON_BAR:
-        return found & ON_BAR
-    if (own | stays) & OUTSIDE:
-        return found
-    return found | bearing_off(own, die)
-
-
-cdef inline stack_t first_move(const turn_t* turn, uint32_t source, int die) noexcept nogil:
-    """The checkers that may move after the first move of a turn."""
-    cdef uint32_t landing = (source << die) & BOARD
-    cdef stack_t after
-    after.four = (turn.own4 & ~(source & ~turn.own5)) | (turn.own3 & landing)
-    after.three = (turn.own3 & ~(source & ~turn.own4)) | (turn.own2 & landing)
-    after.two = (turn.own2 & ~(source & ~turn.own3)) | (turn.own1 & landing)
-    after.one = (turn.own1 & ~(source & ~turn.own2)) | landing
-    return after
-
-
-cdef inline stack_t next_move(stack_t stack, uint32_t source, int die) noexcept nogil:
-    """The same after a further move; each move can tell one checker less on a point."""
-    cdef uint32_t landing = (source << die) & BOARD
-    cdef stack_t after
-    after.four = 0
-    after.three = (stack.three & ~(source & ~stack.four)) | (stack.two & landing)
-    after.two = (stack.two & ~(source & ~stack.three)) | (stack.one & landing)
-    after.one = (stack.one & ~(source & ~stack.two)) | landing
-    return after
+# ---- Plans ----------------------------------------------------------------------------------------------------
 
 
 cdef inline void add_leaf(plan_t* plan, int moves, uint32_t last, uint32_t hits,
@@ -281,21 +154,6 @@ cdef void plan_two_dice(const turn_t* turn, int a, int b, plan_t* plan) noexcept
     if plan.moves == 0:
         plan_one_die(turn, a, b, sources(turn.own1, turn.stays, turn.open, a),
                      sources(turn.own1, turn.stays, turn.open, b), plan)
-
-
-cdef inline uint32_t unwalled(const turn_t* turn, uint32_t one, uint32_t two, uint32_t from_, int die) noexcept nogil:
-    """Those sources whose move leaves no forbidden prime; `one` and `two`: points with at least so many checkers."""
-    cdef uint32_t source, held = one | turn.stays
-    cdef uint32_t rest = from_
-    if not turn.walled or not is_walled(held | ((from_ << die) & BOARD), turn.walled):
-        return from_
-    while rest:
-        source = rest & (~rest + 1)
-        rest &= rest - 1
-        held = (one & ~(source & ~two)) | ((source << die) & BOARD) | turn.stays
-        if is_walled(held, turn.walled):
-            from_ &= ~source
-    return from_
 
 
 cdef inline uint32_t add_order(const turn_t* turn, int die, int then, bint higher, uint32_t* pairs) noexcept nogil:
@@ -549,30 +407,6 @@ cdef void turn_round(plan_t* plan) noexcept nogil:
 
 
 # ---- A whole turn ------------------------------------------------------------------------------------------------
-
-
-cdef inline bint wall_in_reach(const turn_t* turn, int a, int b) noexcept nogil:
-    """Whether the points that the mover holds or can reach this turn could make a forbidden prime."""
-    cdef uint32_t held = turn.own1 | turn.stays, reach = held
-    if not turn.walled:
-        return False
-    if a != b:
-        reach |= ((held << a) | (held << b) | (held << (a + b))) & turn.open
-        reach = runs_of_six(opponents_order(reach)) & turn.walled
-        return reach and (reach & four_of_six(opponents_order(held))) != 0
-    for _ in range(4):
-        reach |= (reach << a) & turn.open
-    return is_walled(reach, turn.walled)
-
-
-cdef inline bint home_in_reach(const turn_t* turn, bint double) noexcept nogil:
-    """Whether all can be home before the last move: at most one checker is outside, or three if it is a double."""
-    cdef uint32_t one = turn.own1 & OUTSIDE, two = turn.own2 & OUTSIDE
-    if turn.stays:
-        return False
-    if not double:
-        return not (two | (one & (one - 1)))
-    return nd_count(one) + nd_count(two) + nd_count((turn.own3 | turn.own4) & OUTSIDE) <= 3 and not turn.own4 & OUTSIDE
 
 
 cdef inline void plan_turn(turn_t* turn, int a, int b, plan_t* plan) noexcept nogil:
@@ -921,7 +755,7 @@ def turn_player():
     return PyCapsule_New(<void*>play_turn, TURN_PLAYER, NULL)
 
 
-# ---- For other modules -------------------------------------------------------------------------------------------
+# ---- For _moves.pyx -------------------------------------------------------------------------------------------
 
 
 cdef void list_turn(const int8_t* row, int a, int b, const rules_t* rules, turn_t* turn, plan_t* plan) noexcept nogil:
@@ -929,13 +763,3 @@ cdef void list_turn(const int8_t* row, int a, int b, const rules_t* rules, turn_
     read_turn(row, a, b, rules, turn)
     plan_turn(turn, a, b, plan)
     read_stacks(turn)
-
-
-cdef bint may_move(const turn_t* turn, uint32_t own, int source, int die) noexcept nogil:
-    """Whether the checkers on the points `own` let one of them move, the prime apart."""
-    return (sources(own, turn.stays, turn.open, die) >> source) & 1
-
-
-cdef bint may_stand(const turn_t* turn, uint32_t own) noexcept nogil:
-    """Whether the mover may hold these points after a move that is not his last."""
-    return turn.at_end or not is_walled(own | turn.stays, turn.walled)

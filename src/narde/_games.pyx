@@ -10,20 +10,8 @@ from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
-from narde._core cimport (
-    BAR,
-    OFF,
-    OPPONENT_OFF,
-    TURN_PLAYER,
-    W,
-    nd_below,
-    nd_load,
-    nd_mulhi,
-    nd_store,
-    plan_t,
-    play_turn_t,
-    rules_t,
-)
+from narde._core cimport TURN_PLAYER, plan_t, play_turn_t
+from narde._turn cimport BAR, OFF, OPPONENT_OFF, W, nd_below, nd_load, nd_mulhi, nd_store, rules_t
 
 
 cdef struct stream_t:

@@ -3,19 +3,8 @@
 from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t
 from libc.string cimport memset
 
-from narde._core cimport (
-    ND_HIT,
-    leaf_t,
-    list_turn,
-    may_move,
-    may_stand,
-    nd_count,
-    nd_highest,
-    nd_lowest,
-    plan_t,
-    rules_t,
-    turn_t,
-)
+from narde._core cimport leaf_t, list_turn, plan_t
+from narde._turn cimport ND_HIT, is_walled, nd_count, nd_highest, nd_lowest, rules_t, sources, turn_t
 
 
 cdef struct moves_t:        # the moves of a play by source and die, and which are already played
@@ -42,13 +31,14 @@ cdef bint put_in_order(const turn_t* turn, uint8_t* checkers, moves_t* moves, in
         return True
     here = occupied(checkers)
     for k in range(moves.n):
-        if moves.played[k] or not may_move(turn, here, moves.source[k], moves.die[k]):
+        if moves.played[k] or not (sources(here, turn.stays, turn.open, moves.die[k]) >> moves.source[k]) & 1:
             continue
         landing = min(moves.source[k] + moves.die[k], 25)
         moves.played[k] = True
         checkers[moves.source[k]] -= 1
         checkers[landing] += 1
-        found = may_stand(turn, occupied(checkers)) and put_in_order(turn, checkers, moves, done + 1, out)
+        found = ((turn.at_end or not is_walled(occupied(checkers) | turn.stays, turn.walled))
+                 and put_in_order(turn, checkers, moves, done + 1, out))
         checkers[moves.source[k]] += 1
         checkers[landing] -= 1
         moves.played[k] = False

@@ -1,27 +1,11 @@
 """Whether rows are positions of the game: what board.validate explains, asked of many rows at once."""
 
-from libc.stdint cimport int8_t, int64_t, uint32_t
+from libc.stdint cimport int8_t, int64_t
 
-from narde._core cimport (
-    BAR,
-    BOARD,
-    OFF,
-    OPPONENT_BAR,
-    OPPONENT_OFF,
-    OUTSIDE,
-    nd_load,
-    nd_own,
-    nd_points,
-    nd_points_of,
-    nd_theirs,
-    nd_totals,
-    rules_t,
+from narde._turn cimport (
+    BAR, OFF, OPPONENT_BAR, OPPONENT_OFF, OUTSIDE, nd_load, nd_own, nd_points, nd_points_of, nd_theirs, nd_totals,
+    opponents_order, rules_t,
 )
-
-
-cdef inline uint32_t in_opponents_order(uint32_t points) noexcept nogil:
-    """The mask with the opponent's own point numbers (long nardy)."""
-    return ((points >> 12) | (points << 12)) & BOARD
 
 
 cdef inline bint is_position(const int8_t* row, bint short_) noexcept nogil:
@@ -38,7 +22,7 @@ cdef inline bint is_position(const int8_t* row, bint short_) noexcept nogil:
     points = nd_points_of(nd_load(row))
     if row[OFF] and nd_own(points, 1) & OUTSIDE:
         return False
-    return not row[OPPONENT_OFF] or not in_opponents_order(nd_theirs(points, 1)) & OUTSIDE
+    return not row[OPPONENT_OFF] or not opponents_order(nd_theirs(points, 1)) & OUTSIDE
 
 
 def first_invalid(const int8_t[:, ::1] rows, const rules_t[::1] rules, int64_t start, int64_t stop):
