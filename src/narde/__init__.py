@@ -20,6 +20,7 @@ from narde.errors import (
 )
 from narde.games import Games, join_games, random_games
 from narde.ids import Setup, parse
+from narde.notation import format_play, format_plays, parse_play
 from narde.plays import Afterstates, afterstates, count_afterstates, perft
 from narde.rules import Rules, rules, variants
 from narde.scoring import finished, results
@@ -50,9 +51,12 @@ __all__ = [
     "count_afterstates",
     "finished",
     "flip",
+    "format_play",
+    "format_plays",
     "join_games",
     "load_games",
     "parse",
+    "parse_play",
     "perft",
     "pips",
     "random_games",
