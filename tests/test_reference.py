@@ -1,6 +1,6 @@
 """The reference against a second generator written apart from it, and against what must always hold."""
 
-from itertools import islice
+from itertools import islice, product
 
 import numpy as np
 import pytest
@@ -18,7 +18,20 @@ from narde import (
     validate,
 )
 from narde import flip as board_flip
-from positions import HOUSE_RULES, SHORT, Dice, Row, made_rows, made_turns, played_turns, turns
+from positions import (
+    BOARD,
+    HOUSE_RULES,
+    OPPONENT_HEAD,
+    SHORT,
+    Dice,
+    Row,
+    free,
+    made_rows,
+    made_turns,
+    played_turns,
+    row_of,
+    turns,
+)
 
 MADE = {"long": 80, "short": 200}
 PLAYED = 100
@@ -80,6 +93,20 @@ def test_equals_the_second_generator_on_many_made_rows(game: str) -> None:
 @any_game
 def test_equals_the_second_generator_in_many_games(game: str) -> None:
     compare_played(game, PLAYED * LARGER, seed=2)
+
+
+@pytest.mark.parametrize("rule", ["opponent_ahead", "never", "free"])
+@pytest.mark.parametrize("length", [5, 6, 7, 12])
+def test_every_run_is_judged_alike(length: int, rule: str) -> None:
+    """Runs from every point of the ring, with all opponents on any one point, or one of them there."""
+    variant = Rules(prime_rule=rule)
+    for first, away in product(BOARD, BOARD):
+        run = [(first - 1 + i) % 24 + 1 for i in range(length)]
+        for home in free([OPPONENT_HEAD, 13, away], run):
+            own = run + [run[0]] * (15 - length)
+            row = row_of(own, [home] * 14 + free([away], run))
+            expected = not brute.is_forbidden(*brute.sides(row, "long"), variant)
+            assert reference.primes_allow(row, variant) == expected, row
 
 
 @any_game
