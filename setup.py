@@ -7,6 +7,7 @@ NARDE_SIMD=plain (no vector instructions), NARDE_NATIVE=1 (for this machine's pr
 import os
 import platform
 import sys
+from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
@@ -31,7 +32,7 @@ def core(name: str, extra: list[str]) -> Extension:
     return Extension(
         f"narde.{name}",
         [f"src/narde/{name}.pyx"],
-        depends=["src/narde/_core.pyx", "src/narde/_core.pxd", "src/narde/_turn.pxd", "src/narde/_simd.h"],
+        depends=[str(path) for path in Path("src/narde").glob("_*.[hp]*")],
         define_macros=macros,
         extra_compile_args=flags + extra,
     )
@@ -39,12 +40,11 @@ def core(name: str, extra: list[str]) -> Extension:
 
 extensions = [core(name, []) for name in ("_core", "_games", "_moves", "_rows")]
 extensions += [core("_core_v3", v3_flags)] * (x86_64 and not plain)
-directives = {
-    "language_level": 3,
-    "boundscheck": debug,
-    "wraparound": False,
-    "initializedcheck": debug,
+directives = {"language_level": 3, "boundscheck": debug, "wraparound": False, "initializedcheck": debug}
+directives |= {
     "cdivision": True,
+    "embedsignature": True,
+    "freethreading_compatible": True,
+    "linetrace": trace,
 }
-directives |= {"embedsignature": True, "freethreading_compatible": True, "linetrace": trace}
 setup(ext_modules=cythonize(extensions, build_dir=None if trace else "build", compiler_directives=directives))

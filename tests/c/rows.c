@@ -71,20 +71,24 @@ static void emitted(const int8_t *base, const nd_row *table) {
     uint32_t last = (uint32_t)(next() & next() & 0x1FFFFFF), hits = next() % 2 ? 0 : (uint32_t)next();
     if (!last) last = 2;
     memset(bytes, GUARD, sizeof bytes);
-    int size = (int)(nd_emit(bytes, nd_load(base), table, last, hits) - bytes);
+    int size = (int)(nd_emit_hits(bytes, nd_load(base), table, last, hits) - bytes);
+    expect_guard(bytes, size + ND_SLACK * W, sizeof bytes);
+    show("emit with hits", bytes, size);
+    memset(bytes, GUARD, sizeof bytes);
+    size = (int)(nd_emit(bytes, nd_load(base), table, last) - bytes);
     expect_guard(bytes, size + ND_SLACK * W, sizeof bytes);
     show("emit", bytes, size);
     memset(bytes, GUARD, sizeof bytes);
     size = (int)(nd_emit_exactly(bytes, nd_load(base), table, last, hits) - bytes);
     expect_guard(bytes, size, sizeof bytes);
-    show("emit", bytes, size);
+    show("emit exactly", bytes, size);
 }
 
 int main(void) {
-    static nd_row table[ND_TABLE];
+    static nd_row table[2 * ND_HIT];
     int8_t a[W], b[W];
     fprintf(stderr, "%s\n", nd_instructions());
-    for (int i = 0; i < ND_TABLE; i++) {
+    for (int i = 0; i < 2 * ND_HIT; i++) {
         random_row(a);
         table[i] = nd_load(a);
     }
