@@ -1,0 +1,143 @@
+"""The command line: `main`, the list of commands, and what a shell sees of errors and signals.
+
+A command is a module of this package with `add_arguments(parser)` and `run(arguments)`, which returns the
+exit code; it is imported only when called, so that `narde --help` stays quick.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import re
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final, NoReturn
+
+from narde.errors import InvalidArgumentError, MissingExtraError, NardeError, StorageError
+
+COMMANDS: Final = {
+    "games": "play many random games, show what came of them and keep them on disk",
+    "moves": "list the legal plays of a position with a roll",
+    "perft": "count the sequences of rolls and plays from a position",
+    "variants": "show the rule texts and what they decide",
+    "bench": "measure the speed on this machine",
+    "selftest": "check this installation against pinned counts",
+}
+"""Each command, which is a module of this package, and what it does."""
+
+OK: Final = 0
+FAILED: Final = 1
+USAGE: Final = 2
+INTERRUPTED: Final = 128 + 2
+"""What a shell reports of a program ended by SIGINT."""
+PIPE_CLOSED: Final = 128 + 13
+"""What a shell reports of a program ended by SIGPIPE."""
+
+_OF_THE_MACHINE: Final = (StorageError, MissingExtraError)
+"""Errors that no change of the words typed would mend."""
+
+_NO_OPTION: Final = re.compile(r"-\d+[\s,;]|-[-\w]{25}:")
+"""A row or an XGID that begins with a minus, which argparse would take for an option."""
+
+
+class Parser(argparse.ArgumentParser):
+    """An `ArgumentParser` whose complaints are errors of `narde`: one line, exit code 2."""
+
+    def error(self, message: str) -> NoReturn:
+        raise InvalidArgumentError(f"{message} (try: {self.prog} --help)")
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the command line with these words, by default the program's own; returns the exit code.
+
+    0 well, 1 failed while running, 2 wrong usage or bad input, 130 interrupted, 141 the reader of the output
+    has gone.
+    """
+    _accept_any_encoding()
+    try:
+        code = _run(list(sys.argv[1:] if words is None else words))
+        _flush()
+    except BrokenPipeError:
+        _drop_output()
+        return PIPE_CLOSED
+    except (NardeError, OSError, MemoryError) as fault:  # OSError: the output cannot be written
+        return _complain(fault)
+    except KeyboardInterrupt:
+        print("narde: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    return code
+
+
+def _run(words: list[str]) -> int:
+    try:
+        if words and words[0] in COMMANDS:
+            return _run_command(words[0], words[1:])
+        return _run_top(words)
+    except SystemExit as leave:  # argparse has printed help or the version
+        return leave.code if isinstance(leave.code, int) else OK
+
+
+def _run_command(name: str, words: list[str]) -> int:
+    command = import_module(f"narde.cli.{name}")
+    parser = Parser(prog=f"narde {name}", description=_sentence(COMMANDS[name]), allow_abbrev=False)
+    command.add_arguments(parser)
+    words = [f" {word}" if _NO_OPTION.match(word) else word for word in words]
+    return int(command.run(parser.parse_intermixed_args(words)))
+
+
+def _run_top(words: list[str]) -> int:
+    """No command: help, the version, or a complaint."""
+    from narde import __version__
+
+    width = max(map(len, COMMANDS))
+    listed = [f"  {name:{width}}  {summary}" for name, summary in COMMANDS.items()]
+    parser = Parser(
+        prog="narde",
+        usage="narde COMMAND [OPTIONS]",
+        description="Long nardy (narde) and short nardy (backgammon) at the speed of the machine.",
+        epilog="\n".join(["commands:", *listed, "", "'narde COMMAND --help' tells more of a command."]),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"narde {__version__}")
+    _, rest = parser.parse_known_args(words)
+    if rest:
+        parser.error(f"unknown command {rest[0]!r}, use one of {', '.join(COMMANDS)}")
+    parser.print_help(sys.stderr)
+    return USAGE
+
+
+def _sentence(summary: str) -> str:
+    return summary[0].upper() + summary[1:] + "."
+
+
+def _complain(fault: BaseException) -> int:
+    """One line on stderr, whatever the fault; returns the exit code."""
+    text = (
+        str(fault) if isinstance(fault, NardeError) else getattr(fault, "strerror", None) or "out of memory"
+    )
+    reason = "; ".join(line.strip() for line in text.splitlines())
+    print(f"narde: error: {reason}", file=sys.stderr)
+    _drop_output()
+    return USAGE if isinstance(fault, NardeError) and not isinstance(fault, _OF_THE_MACHINE) else FAILED
+
+
+def _accept_any_encoding() -> None:
+    """Print a question mark for a sign that the encoding of the output has not, such as the plus-minus."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+
+
+def _flush() -> None:
+    """Write out now what is buffered, while an error can still be reported."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def _drop_output() -> None:
+    """Send what cannot be written nowhere: the interpreter would complain of it at its end."""
+    try:
+        _flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

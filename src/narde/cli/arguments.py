@@ -1,0 +1,147 @@
+"""What several commands take: variants, counts, threads, positions and rolls."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from narde.board import Rows, W, starting_row, validate
+from narde.errors import InvalidArgumentError, InvalidDiceError, InvalidPositionError
+from narde.ids import Setup, parse
+from narde.rules import Rules, rules, variants
+
+START: Final = "start"
+"""The word for the starting position of the variant."""
+
+_NUMBERS: Final = re.compile(r"[-+\d\s,;\[\]()]+")
+_ROLL: Final = re.compile(r"([1-6])[-x/,]?([1-6])")
+_BAD_ROLL: Final = re.compile(r"\d+|\d\D\d")
+_TWO_DICE: Final = "give two dice from 1 to 6, such as 65 or 6 5"
+
+
+def add_output_options(parser: argparse.ArgumentParser) -> None:
+    """`--json` and `--no-color`, which every command has."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object for other programs")
+    parser.add_argument("--no-color", action="store_true", help="no colours (as does NO_COLOR)")
+
+
+def add_variant(parser: argparse.ArgumentParser) -> None:
+    """`--variant` once."""
+    known = ", ".join(variants())
+    parser.add_argument("--variant", metavar="NAME", help=f"the rules: {known} (default: long)")
+
+
+def add_variants(parser: argparse.ArgumentParser, default: str) -> None:
+    """`--variant` any number of times."""
+    known = ", ".join(variants())
+    text = f"the rules, may be given several times: {known} (default: {default})"
+    parser.add_argument("--variant", metavar="NAME", action="append", help=text)
+
+
+def add_threads(parser: argparse.ArgumentParser, default: int | None = None) -> None:
+    """`--threads`, by default as many as the machine lets this process use."""
+    text = f"threads (default: {default or 'all that this process may use'})"
+    parser.add_argument("--threads", metavar="N", type=count, default=default or cpus(), help=text)
+
+
+def chosen_rules(names: list[str] | None, default: tuple[str, ...]) -> list[Rules]:
+    """The rules of the names, each once; raises `InvalidRulesError` for an unknown one."""
+    return list(dict.fromkeys(rules(name) for name in names or default))
+
+
+def whole(text: str) -> int:
+    """A whole number as people type it: 200000, 200_000, 200,000 or 2e5."""
+    plain = text.strip().replace(",", "")
+    for read in (int, _exact_float):
+        try:
+            return read(plain)
+        except ValueError:
+            continue
+    raise argparse.ArgumentTypeError(f"{text!r} is no whole number")
+
+
+def _exact_float(text: str) -> int:
+    number = float(text)
+    if not number.is_integer() or abs(number) >= 2**53:
+        raise ValueError
+    return int(number)
+
+
+def count(text: str) -> int:
+    """A whole number from 1."""
+    number = whole(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is below 1")
+    return number
+
+
+def cpus() -> int:
+    """The processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@dataclass(frozen=True)
+class Question:
+    """A position, its rules and, where given, a roll."""
+
+    row: Rows
+    rules: Rules
+    dice: tuple[int, int] | None
+
+
+def question(words: list[str], variant: str | None, *, with_dice: bool) -> Question:
+    """The position, and with `with_dice` the roll, of `start 6 5`, `ID`, `ID 65` or `0 0 ... -15 3-1`.
+
+    A position is `start`, a position ID, or 28 numbers with spaces or commas; an ID may hold the roll itself.
+    Raises `InvalidPositionError`, `InvalidDiceError`, `NotationError`, `InvalidRulesError`.
+    """
+    words = " ".join(words).split()
+    dice, words = _take_dice(words) if with_dice else (None, words)
+    if not words:
+        raise InvalidPositionError("no position: give 'start', a position ID or 28 numbers")
+    if with_dice and dice is None and len(words) not in (1, W) and _BAD_ROLL.fullmatch(words[-1]):
+        raise InvalidDiceError(f"no roll in {' '.join(words[-2:])!r}: {_TWO_DICE}")
+    setup = _setup(" ".join(words), variant)
+    dice = dice or setup.dice
+    if with_dice and dice is None:
+        raise InvalidDiceError(f"no roll after {words[-1]!r}: {_TWO_DICE}")
+    return Question(np.array(setup.row, np.int8), setup.rules, dice)
+
+
+def _take_dice(words: list[str]) -> tuple[tuple[int, int] | None, list[str]]:
+    """The roll at the end of the words, in one word or two, and the words before it."""
+    for size in (1, 2):
+        match = _ROLL.fullmatch("".join(words[-size:]))
+        if match and len(words) >= size and all(len(word) == 1 for word in words[-size:] if size == 2):
+            return (int(match[1]), int(match[2])), words[:-size]
+    return None, words
+
+
+def _setup(text: str, variant: str | None) -> Setup:
+    """The position that a text describes, under the variant's rules where one is named."""
+    if text == START:
+        return Setup(starting_row(variant or "long"), variant or "long")
+    if _NUMBERS.fullmatch(text):
+        return Setup(_row(text, rules(variant or "long")), variant or "long")
+    setup = parse(text)
+    wanted = setup.rules if variant is None else rules(variant)
+    if wanted.game != setup.rules.game:
+        reason = f"{text} is a position of {setup.rules.game} nardy, variant {variant} is {wanted.game} nardy"
+        raise InvalidArgumentError(reason)
+    return Setup(setup.row, wanted, dice=setup.dice)
+
+
+def _row(text: str, rules: Rules) -> list[int]:
+    """The row of 28 numbers."""
+    numbers = [int(number) for number in re.findall(r"[-+]?\d+", text)]
+    if len(numbers) != W:
+        raise InvalidPositionError(f"a row has {W} numbers, not {len(numbers)}")
+    validate(numbers, rules)
+    return numbers

@@ -1,0 +1,159 @@
+"""The command line as a whole: help, errors, exit codes, pipes that close, output that cannot be written."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+import narde
+import narde.cli
+from narde.cli import COMMANDS, main
+from narde.errors import StorageError
+from shell import NARDE, Shell, program
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="pipes and signals of POSIX")
+
+
+def test_the_command_narde_is_main() -> None:
+    (script,) = entry_points(group="console_scripts", name="narde")
+    assert script.load() is main
+
+
+def test_as_a_module() -> None:
+    assert program("--version") == (0, f"narde {narde.__version__}\n", "")
+
+
+def test_help_names_every_command(shell: Shell) -> None:
+    result = shell("--help")
+    assert (result.code, result.err) == (0, "")
+    assert all(f"  {name} " in result.out and summary in result.out for name, summary in COMMANDS.items())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_a_command(shell: Shell, name: str) -> None:
+    result = shell(name, "--help")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith(f"usage: narde {name} ")
+    assert "--json" in result.out and "--no-color" in result.out
+    assert max(map(len, result.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_a_module_with_its_two_functions(name: str) -> None:
+    command = import_module(f"narde.cli.{name}")
+    assert callable(command.add_arguments) and callable(command.run)
+
+
+def test_help_loads_no_command_and_no_optional_library() -> None:
+    code = "import sys; from narde.cli import main; main(['--help']); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    unwanted = {"rich", "pyarrow", "narde.cli.arguments", *(f"narde.cli.{name}" for name in COMMANDS)}
+    assert unwanted.isdisjoint(done.stdout.split())
+
+
+def test_nothing_at_all_is_wrong_usage(shell: Shell) -> None:
+    result = shell()
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("usage: narde COMMAND")
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["roll"], "unknown command 'roll', use one of games, moves, "),
+        (["--colour"], "unknown command '--colour'"),
+        (["games", "--dice"], r"unrecognized arguments: --dice \(try: narde games --help\)"),
+        (["games", "--game", "5"], "unrecognized arguments: --game 5"),
+        (["games", "-n", "many"], "argument -n/--games: 'many' is no whole number"),
+        (["games", "-n", "2.5"], "argument -n/--games: '2.5' is no whole number"),
+        (["games", "-n", "0"], "argument -n/--games: '0' is below 1"),
+        (["games", "--threads", "-1"], "argument --threads: '-1' is below 1"),
+        (["games", "--threads", "1000000000"], "threads"),
+        (["games", "--seed", "-5"], "seed"),
+        (["games", "--variant", "chess"], "unknown variant 'chess': use one of minsport, "),
+        (["games", "--record", "cubes"], "record names 'cubes'"),
+        (["games", "--out", "games.csv"], r"--out games\.csv: a file of games ends in \.npz or \.parquet"),
+        (["games", "--out", "all.npz"], r"--out all\.npz: one file cannot hold 5 variants, name a folder"),
+        (["games", "--format", "csv"], "argument --format: invalid choice: 'csv'"),
+        (["moves"], "the following arguments are required: POSITION DICE"),
+        (["moves", "start"], "no roll after 'start': give two dice from 1 to 6"),
+        (["moves", "start", "67"], "no roll in 'start 67': give two dice"),
+        (["moves", "start", "0", "7"], "no roll in '0 7': give two dice"),
+        (["moves", "65"], "no position: give 'start', a position ID or 28 numbers"),
+        (["moves", "0,0,15", "65"], "a row has 28 numbers, not 3"),
+        (["moves", ",".join(["15"] + ["0"] * 27), "65"], "row 0 is no position: the opponent has 0 checkers"),
+        (["moves", " ".join(["9" * 40] * 28), "65"], "row"),
+        (["moves", "nonsense", "65"], "'nonsense' is no ID in any known form"),
+        (["moves", "nas2z92z22e2z92z22ec", "65", "--variant", "long"], "is a position of short nardy"),
+        (["perft", "--depth", "0"], "argument --depth: '0' is below 1"),
+        (["variants", "long"], "unrecognized arguments: long"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(shell: Shell, words: list[str], reason: str) -> None:
+    result = shell(*words)
+    assert (result.code, result.out) == (2, "")
+    assert re.fullmatch(rf"narde: error: .*{reason}.*\n", result.err)
+    assert list(Path().iterdir()) == []
+
+
+def test_errors_of_the_machine_have_exit_code_1(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    for fault, reason in [
+        (
+            StorageError("cannot write a.npz: No space left on device"),
+            "cannot write a.npz: No space left on device",
+        ),
+        (OSError(5, "Input/output error"), "Input/output error"),
+        (MemoryError(), "out of memory"),
+    ]:
+
+        def fail(words: object, fault: Exception = fault) -> int:
+            raise fault
+
+        monkeypatch.setattr(narde.cli, "_run", fail)
+        assert shell("games") == (1, "", f"narde: error: {reason}\n")
+
+
+def test_an_interrupt_is_one_line_and_exit_code_130(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(words: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(narde.cli, "_run", interrupt)
+    assert shell("bench") == (130, "", "narde: interrupted\n")
+
+
+@posix
+@pytest.mark.parametrize("words", [["variants"], ["moves", "start", "65", "--json"]])
+def test_a_reader_that_has_gone_is_no_error(words: list[str]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "wb") as out:
+        done = subprocess.run([*NARDE, *words], stdout=out, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full is the disk that is always full")
+def test_output_to_a_full_disk_is_one_line() -> None:
+    with Path("/dev/full").open("w") as out:
+        done = subprocess.run([*NARDE, "variants"], stdout=out, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (1, "narde: error: No space left on device\n")
+
+
+@posix
+def test_output_that_is_closed() -> None:
+    done = subprocess.run(
+        ["sh", "-c", '"$@" >&-', "sh", *NARDE, "variants"], stderr=subprocess.PIPE, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_output_in_a_narrow_encoding() -> None:
+    result = program("games", "-n", "10", "--no-save", env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert (result.code, result.err) == (0, "")
+    assert "?" in result.out
