@@ -89,7 +89,7 @@ def as_rows(rows: npt.ArrayLike) -> tuple[Rows, bool]:
     if array.ndim not in (1, 2) or array.shape[-1] != W:
         raise InvalidPositionError(f"rows have shape {array.shape}: pass one row (28,) or a batch (N, 28)")
     single = array.ndim == 1
-    return np.ascontiguousarray(_to_int8(array.reshape(-1, W), "row", InvalidPositionError)), single
+    return np.ascontiguousarray(_to_int8(array.reshape(-1, W))), single
 
 
 def as_dice(dice: npt.ArrayLike) -> tuple[Dice, bool]:
@@ -106,7 +106,7 @@ def as_dice(dice: npt.ArrayLike) -> tuple[Dice, bool]:
     pairs = array.reshape(-1, 2)
     if pairs.size and (pairs.min() < 1 or pairs.max() > 6):
         i = int(np.argmax(((pairs < 1) | (pairs > 6)).any(axis=1)))
-        raise InvalidDiceError(f"dice {i} are {pairs[i].tolist()}: each die shows 1 to 6")
+        raise InvalidDiceError(f"dice {i} are {pairs[i].tolist()}: each die shows 1 to 6", index=i)
     return np.ascontiguousarray(pairs, dtype=np.int8), single
 
 
@@ -181,12 +181,14 @@ def _as_integers(values: npt.ArrayLike, what: str, error: type[ValueError]) -> n
     return array if array.dtype.kind in "iu" else array.astype(np.int8)
 
 
-def _to_int8(batch: npt.NDArray[Any], what: str, error: type[ValueError]) -> Rows:
-    """The batch as int8; a value that int8 cannot hold is an error, never wrapped round."""
+def _to_int8(batch: npt.NDArray[Any]) -> Rows:
+    """The rows as int8; a value that int8 cannot hold is an error, never wrapped round."""
     if batch.dtype == np.int8:
         return batch
     bad = np.flatnonzero(((batch < -128) | (batch > 127)).any(axis=1))
     if bad.size:
         i = int(bad[0])
-        raise error(f"{what} {i} holds {batch[i].tolist()}: values beyond int8, -128 to 127")
+        reason = "values beyond int8, -128 to 127"
+        text = f"row {i} is no position: {reason}\n  row {i} = {batch[i].tolist()}"
+        raise InvalidPositionError(text, index=i, reasons=(reason,))
     return batch.astype(np.int8)

@@ -24,7 +24,11 @@ class InvalidPositionError(NardeError):
 
 
 class InvalidDiceError(NardeError):
-    """Dice that are not two whole numbers from 1 to 6."""
+    """Dice that are not two whole numbers from 1 to 6; `index` is their index in a batch."""
+
+    def __init__(self, message: str, *, index: int | None = None) -> None:
+        super().__init__(message)
+        self.index = index
 
 
 class IllegalPlayError(NardeError):

@@ -12,7 +12,8 @@ import numpy.typing as npt
 from narde._moves import moves_of
 from narde._rows import first_invalid
 from narde.board import Dice, Rows, W, as_dice, as_rows, validate
-from narde.errors import InvalidArgumentError
+from narde.errors import InvalidArgumentError, InvalidDiceError, InvalidPositionError
+from narde.ids import describe_row
 from narde.kernels import as_threads, as_whole_number, core, in_chunks, packed
 from narde.rules import Rules
 from narde.rules import rules as rules_of
@@ -127,9 +128,10 @@ def perft(row: npt.ArrayLike, depth: int, rules: str | Rules = "long", *, thread
     Raises `InvalidPositionError`, `InvalidArgumentError`.
     """
     rule = rules_of(rules)
-    batch, _, n = _checked(row, ROLLS[0], rule, True)
-    if n != 1:
-        raise InvalidArgumentError(f"perft takes one row, not {n}")
+    batch, _ = as_rows(row)
+    if len(batch) != 1:
+        raise InvalidArgumentError(f"perft takes one row, not {len(batch)}")
+    validate(batch, rule)
     return _perft(batch, as_whole_number(depth, "depth", 0, 100), rule, as_threads(threads))
 
 
@@ -155,14 +157,39 @@ def _perft(batch: Rows, depth: int, rules: Rules, threads: int) -> int:
 
 def _checked(rows: npt.ArrayLike, dice: npt.ArrayLike, rules: Rules, check: bool) -> tuple[Rows, Dice, int]:
     """The rows and dice as the core takes them, checked, and how many pairs of both there are."""
-    (batch, single), (rolls, one_roll) = as_rows(rows), as_dice(dice)
+    batch, single = as_rows(rows)
+    rolls, one_roll = _checked_dice(dice, batch, single, rules)
     if not single and not one_roll and len(batch) != len(rolls):
         raise InvalidArgumentError(
             f"{len(batch)} rows and {len(rolls)} dice: pass as many of both, or one of either"
         )
     if check and first_invalid(batch, packed(rules), 0, len(batch)) >= 0:
-        validate(batch, rules)
+        _refuse(batch, rolls, rules)
     return batch, rolls, len(rolls) if single else len(batch)
+
+
+def _checked_dice(dice: npt.ArrayLike, batch: Rows, single: bool, rules: Rules) -> tuple[Dice, bool]:
+    """The dice as `as_dice` gives them; an error names the row that they were for."""
+    try:
+        return as_dice(dice)
+    except InvalidDiceError as fault:
+        i = 0 if single else fault.index
+        if fault.index is None or i is None or i >= len(batch):
+            raise
+        text = f"{fault}\n  row {i} = {describe_row(batch[i], rules)}"
+        raise InvalidDiceError(text, index=fault.index) from None
+
+
+def _refuse(batch: Rows, rolls: Dice, rules: Rules) -> None:
+    """Raise the error of `validate` with the dice of the row, where one roll is known to be its own."""
+    try:
+        validate(batch, rules)
+    except InvalidPositionError as fault:
+        i = 0 if len(rolls) == 1 else fault.index
+        if i is None or (len(batch) == 1 < len(rolls)):
+            raise
+        text = f"{fault}\n  dice {i} = {rolls[i, 0]}-{rolls[i, 1]}"
+        raise InvalidPositionError(text, index=fault.index, reasons=fault.reasons) from None
 
 
 def _count(batch: Rows, rolls: Dice, rules: Rules, threads: int, counts: npt.NDArray[np.int64]) -> None:
