@@ -143,6 +143,8 @@ def test_unwritable_places_are_known_before_the_work(shell: Shell, monkeypatch: 
     result = shell("games", "--out", "file/games")
     assert (result.code, result.out) == (1, "")
     assert result.err == "narde: error: cannot write file/games/minsport.npz: Not a directory\n"
+    result = shell("games", "--out", "file")
+    assert result.err == "narde: error: cannot write file/minsport.npz: file is not a folder\n"
 
 
 # ---- interrupted, or out of room ---------------------------------------------------------------------
@@ -175,6 +177,17 @@ def test_an_interrupt_in_a_block_keeps_the_blocks_before(
     ]
     assert names("narde-games") == ["long.npz", "short.npz"]
     assert_same(load_games("narde-games/short.npz"), random_games(200, "short", seed=1))
+
+
+def test_an_interrupt_of_recorded_games_says_that_it_saves(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(blocks, "random_games", interrupted_games(after=25))
+    result = shell("games", "-n", "100", "--variant", "short", "--record", "--out", "a.npz")
+    first, second = result.err.splitlines()
+    assert first == "narde: interrupted: saving what is finished; Ctrl-C again gives it up"
+    assert second == "narde: interrupted: kept 20 of 100 games"
+    assert_same(load_games("a.npz"), random_games(20, "short", seed=1, record=RECORD))
 
 
 def test_an_interrupt_before_any_game(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,6 +49,8 @@ def replacing(target: Path) -> Iterator[IO[bytes]]:
 def prove_writable(target: Path) -> None:
     """Make the folder of `target` where it is missing and a file in it; raises `StorageError` if refused."""
     with _storage_errors(target):
+        if target.parent.exists() and not target.parent.is_dir():
+            raise StorageError(f"cannot write {target}: {target.parent} is not a folder")
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.is_dir():
             raise StorageError(f"cannot write {target}: it is a folder")

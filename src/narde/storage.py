@@ -15,9 +15,11 @@ import numpy.typing as npt
 
 from narde._files import as_path, prove_writable, replacing
 from narde._formats import Columns, Meta, read, writer
+from narde._rows import first_invalid
 from narde.board import W, validate
 from narde.errors import InvalidArgumentError, InvalidPositionError, MissingExtraError, StorageError
 from narde.games import Games
+from narde.kernels import packed
 from narde.rules import Rules
 
 FORMAT: Final = "narde games"
@@ -27,8 +29,6 @@ SCHEMA: Final = 1
 _PER_GAME: Final = {"winner": np.int8, "points": np.int8, "lengths": np.int32}
 _PER_TURN: Final = {"positions": W, "dice": 2, "chosen": W}
 """The int8 columns with one row a turn, and their widths."""
-_ROWS_AT_ONCE: Final = 1 << 16
-"""Rows that are validated together, so that the memory for it stays small."""
 
 
 def save_games(games: Games, path: str | os.PathLike[str]) -> Path:
@@ -176,9 +176,11 @@ def _row_faults(games: Games) -> list[str]:
 def _first_bad_row(name: str, rows: npt.NDArray[np.int8] | None, rules: Rules) -> str:
     if rows is None:
         return ""
-    for start in range(0, len(rows), _ROWS_AT_ONCE):
-        try:
-            validate(rows[start : start + _ROWS_AT_ONCE], rules)
-        except InvalidPositionError as fault:
-            return f"{name} {start + (fault.index or 0)}: {'; '.join(fault.reasons)}"
-    return ""
+    i = first_invalid(np.ascontiguousarray(rows), packed(rules), 0, len(rows))
+    if i < 0:
+        return ""
+    try:
+        validate(rows[i], rules)
+    except InvalidPositionError as fault:
+        return f"{name} {i}: {'; '.join(fault.reasons)}"
+    return f"{name} {i} is no position"

@@ -98,6 +98,8 @@ def _play_all(
     done = Run()
     for i, rules in enumerate(wanted):
         played = play_blocks(order, rules, stopped, partial(tell, rules.name, i * order.n))
+        if played.stopped and order.record:
+            note("interrupted: saving what is finished; Ctrl-C again gives it up")
         if played.blocks:
             games = played.games()
             done.summaries.append(summarise(games, played.sizes, played.seconds))
