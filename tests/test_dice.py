@@ -73,14 +73,14 @@ def test_known_seeded_dice():
     assert SeededDice(2024, 1).contest(kept=True) == (1, 3)
 
 
-def test_seeded_dice_resume_and_go_on_to_the_next_game():
+def test_seeded_dice_resume_and_go_on_to_a_new_game():
     dice = SeededDice(5, 8)
     rolls = [dice.roll() for _ in range(9)]
     resumed = SeededDice(5, 8, turn=4)
     assert [resumed.roll() for _ in range(5)] == rolls[4:]
     assert repr(resumed) == repr(dice) == "SeededDice(5, 8, 9)"
-    dice.next_game()
-    assert [dice.roll() for _ in range(3)] == [SeededDice(5, 9, turn).roll() for turn in range(3)]
+    dice.new_game(2)
+    assert [dice.roll() for _ in range(3)] == [SeededDice(5, 2, turn).roll() for turn in range(3)]
 
 
 @pytest.mark.parametrize(("kept", "ways"), [(True, 30), (False, 30), (None, 36)])
@@ -157,7 +157,7 @@ def test_dice_from_a_hand():
     assert isinstance(dice, AskedDice)
     assert (dice.contest(kept=False), dice.roll()) == ((4, 1), (6, 5))
     assert asked == ["contest", "roll"]
-    dice.next_game()
+    dice.new_game(1)
 
 
 def test_sources():
@@ -166,7 +166,7 @@ def test_sources():
     assert repr(dice_source(np.int64(3))) == "SeededDice(3, 0, 0)"
     listed = dice_source([(1, 2), "66"])
     assert (listed.roll(), listed.roll()) == ((1, 2), (6, 6))
-    listed.next_game()
+    listed.new_game(1)
     assert isinstance(ListedDice([]), DiceSource)
     for bad in ["65", b"65", None, 1.5, True]:
         with pytest.raises(InvalidArgumentError):

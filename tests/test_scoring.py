@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from narde.board import flip, starting_row, validate
@@ -85,6 +85,7 @@ def test_koks_needs_a_checker_in_the_quarter_of_the_head(point, points):
 
 
 @pytest.mark.parametrize("house", HOUSES, ids=lambda house: f"{house.name}-{house.mars}-{house.koks}")
+@settings(max_examples=30)
 @given(data=st.data())
 def test_results_equal_a_slow_twin_from_either_side(house, data):
     rows = np.array(data.draw(st.lists(lost_rows(house), min_size=1, max_size=8)))

@@ -18,8 +18,10 @@ from narde.errors import (
     NotationError,
     StorageError,
 )
+from narde.game import Game
 from narde.games import Games, join_games, random_games
 from narde.ids import Setup, parse
+from narde.match import Match
 from narde.notation import format_play, format_plays, parse_play
 from narde.plays import Afterstates, afterstates, count_afterstates, perft
 from narde.rules import Rules, rules, variants
@@ -32,6 +34,7 @@ __all__ = [
     "Afterstates",
     "AmbiguousPlayError",
     "Cube",
+    "Game",
     "Games",
     "IllegalActionError",
     "IllegalPlayError",
@@ -39,6 +42,7 @@ __all__ = [
     "InvalidDiceError",
     "InvalidPositionError",
     "InvalidRulesError",
+    "Match",
     "MissingExtraError",
     "MoneyOptions",
     "NardeError",

@@ -44,8 +44,8 @@ class DiceSource(Protocol):
     def roll(self) -> Pair:
         """Both dice of the player on roll."""
 
-    def next_game(self) -> None:
-        """Called before each further game of a match."""
+    def new_game(self, number: int) -> None:
+        """Called before game `number` of a match, counted from 0."""
 
 
 class SeededDice:
@@ -75,8 +75,9 @@ class SeededDice:
         first, second = divmod(self._next_word() * 36 >> 64, 6)
         return first + 1, second + 1
 
-    def next_game(self) -> None:
-        self._start(self.game + 1)
+    def new_game(self, number: int) -> None:
+        """Game `number` of a match has the dice of game `number` of the seed, whatever came before."""
+        self._start(_whole("number", number, 64))
 
     def _start(self, game: int) -> None:
         self.game = game
@@ -119,7 +120,7 @@ class ListedDice:
     def contest(self, kept: bool) -> Pair:
         return self.roll()
 
-    def next_game(self) -> None:
+    def new_game(self, number: int) -> None:
         """The dice go on in order."""
 
 
@@ -135,7 +136,7 @@ class AskedDice:
     def contest(self, kept: bool) -> Pair:
         return as_pair(self._ask("contest"))
 
-    def next_game(self) -> None:
+    def new_game(self, number: int) -> None:
         """A hand needs no notice."""
 
 

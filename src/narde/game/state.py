@@ -1,0 +1,145 @@
+"""`GameState`: where a game stands, what is legal there, and which afterstate a choice of play means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from narde.board import Rows, as_rows, flip
+from narde.cube import Cube, MoneyOptions, Score
+from narde.dice import Pair
+from narde.errors import IllegalActionError, IllegalPlayError
+from narde.game.history import Event, Result
+from narde.ids import describe_row
+from narde.notation import format_plays, parse_play
+from narde.plays import afterstates
+from narde.rules import Rules
+from narde.scoring import finished
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GameState:
+    """A game at one moment: nothing here changes it. `Game` has what leads on."""
+
+    rules: Rules
+    score: Score
+    money: MoneyOptions
+    first_starter: int | None
+    """Who starts by the previous game; None: a contest decides."""
+    starter: int | None = None
+    """Who has started; None before the contest is decided."""
+    mover: int | None = None
+    """Who is on roll; in a finished game, who would be."""
+    row: Rows
+    """The row seen by the mover, int8 (28,), read-only."""
+    dice: Pair | None = None
+    """The dice to be played now, as thrown."""
+    cube: Cube
+    resigned: int | None = None
+    """The kind of result that the mover offers to lose."""
+    result: Result | None = None
+    events: tuple[Event, ...] = ()
+
+    # ---- what is legal -------------------------------------------------------------------------------------
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The names of the methods that are legal now; none once the game is over."""
+        if self.result is not None:
+            return ()
+        if self.starter is None:
+            return ("contest",)
+        if self.resigned is not None:
+            return ("accept", "refuse")
+        if self.cube.offer is not None:
+            return self.cube.actions(beavers=self.money.beavers)
+        if self.dice is not None:
+            return ("play", "resign")
+        return ("roll", "double", "resign") if self._may_double else ("roll", "resign")
+
+    @property
+    def actor(self) -> int | None:
+        """The player who must act: the mover, or who answers an offer; None in a contest and at the end."""
+        if self.result is not None or self.mover is None:
+            return None
+        answers = self.resigned is not None or self.cube.answerer == "opponent"
+        return 1 - self.mover if answers else self.mover
+
+    @cached_property
+    def legal(self) -> Rows:
+        """The afterstates of the dice, int8 (M, 28), in the order of `afterstates`; if none, the pass alone.
+
+
+
+        Raises `IllegalActionError` while there are no dice to play.
+        """
+        self.check("play")
+        return read_only(afterstates(self.row, self._roll, self.rules, check=False).positions)
+
+    @property
+    def must_pass(self) -> bool:
+        """Whether there are dice to play, and no legal play but the pass."""
+        return "play" in self.actions and bool((self.legal[0] == flip(self.row, self.rules)).all())
+
+    @property
+    def notations(self) -> tuple[str, ...]:
+        """The legal plays in the order of `legal`, as they are written. Raises as `legal` does."""
+
+        legal = self.legal
+        return tuple(format_plays(self.row, self._roll, legal, self.rules))
+
+    @property
+    def _roll(self) -> Pair:
+        assert self.dice is not None
+        return self.dice
+
+    @property
+    def _may_double(self) -> bool:
+        """Before the roll (short l28), with the cube at hand, and not in the Crawford game (minsport l19)."""
+        in_use = self.rules.cube and not self.score.crawford and not finished(self.row)
+        return bool(in_use) and self.cube.actions() != ()
+
+    @property
+    def rolled(self) -> int:
+        """The turns whose dice have fallen; `SeededDice(seed, game, turn=rolled)` goes on from here."""
+        return sum(event.action == "play" for event in self.events) + (self.dice is not None)
+
+    # ---- for the actions -----------------------------------------------------------------------------------
+
+    def check(self, action: str) -> None:
+        """Return quietly if the action is legal now; else raise `IllegalActionError` naming what is."""
+        if action in self.actions:
+            return
+        if self.result is not None:
+            raise IllegalActionError(f"no {action}: the game is over, {self.result}")
+        who = "both players" if self.actor is None else f"player {self.actor}"
+        raise IllegalActionError(f"no {action} now: {who} may {' or '.join(self.actions)}")
+
+    def meant(self, choice: str | int | npt.ArrayLike) -> Rows:
+        """The legal afterstate that a choice means."""
+        if isinstance(choice, str):
+            return read_only(parse_play(choice, self.row, self._roll, self.rules).afterstate)
+        legal = self.legal
+        if isinstance(choice, (int, np.integer)):
+            if isinstance(choice, bool) or not 0 <= choice < len(legal):
+                raise IllegalPlayError(f"no play {choice}: {self._plays()}")
+            return read_only(legal[int(choice)].copy())
+        batch, single = as_rows(choice)
+        if not single or not (found := (legal == batch[0]).all(axis=1)).any():
+            raise IllegalPlayError(f"no legal play leads to {batch.tolist()}: {self._plays()}")
+        return read_only(legal[int(found.argmax())].copy())
+
+    def _plays(self) -> str:
+        named = self.notations
+        more = f" and {len(named) - 20} more" if len(named) > 20 else ""
+        where = f"position {describe_row(self.row, self.rules)}, dice {self.dice}"
+        return f"legal are plays 0 to {len(named) - 1}, {', '.join(named[:20])}{more}\n  {where}"
+
+
+def read_only(row: Rows) -> Rows:
+    """The array itself, no longer to be written to."""
+    row.flags.writeable = False
+    return row
