@@ -33,19 +33,8 @@ def differences(row: Sequence[int], dice: Sequence[int], rules: Rules) -> list[s
         faults.append(f"count in {where}")
     for after, moves in zip(found, out.moves.tolist(), strict=True):
         played = tuple((start, end) for start, end in moves if start >= 0)
-        if not _wins_with_one_die(row, played, dice):
-            faults += _bad_moves(played, plays.get(after, []), where)
+        faults += _bad_moves(played, plays.get(after, []), where)
     return faults
-
-
-def _wins_with_one_die(row: Sequence[int], moves: tuple[tuple[int, int], ...], dice: Sequence[int]) -> bool:
-    """Whether the last checker goes off by the higher die: the game is over, the other die is not asked for.
-
-    The reference, which knows no end of a game, plays both dice wherever it can.
-    """
-    own = [point for point in range(1, 25) if row[point - 1] > 0]
-    is_last = len(own) == 1 and row[own[0] - 1] == 1 and row[24] == 0
-    return is_last and own[0] <= max(dice) and moves == ((own[0], 0),)
 
 
 def _bad_moves(moves: tuple[tuple[int, int], ...], legal: Sequence[tuple], where: str) -> list[str]:

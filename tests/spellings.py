@@ -8,8 +8,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, product
 
-from narde import Rules
-
 Move = tuple[int, int]
 Path = tuple[int, ...]
 Paths = tuple[Path, ...]
@@ -57,11 +55,3 @@ def meanings(plays: dict[Row, list[tuple[Move, ...]]]) -> dict[Paths, set[Row]]:
             for paths in spellings(moves):
                 found[paths].add(afterstate)
     return found
-
-
-def is_told_apart(row: Sequence[int], rules: Rules) -> bool:
-    """Whether the core's moves tell all afterstates apart: not those of the last checker of short nardy.
-
-    Of one that bears off by both dice and hits on its way the core gives the way by one die, without the hit.
-    """
-    return rules.game == "long" or row[26] < 14

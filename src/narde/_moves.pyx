@@ -53,6 +53,7 @@ cdef void write_moves(const turn_t* turn, const plan_t* plan, const leaf_t* leaf
     """The moves of one play, (from, to) each, in a playable order."""
     cdef uint8_t checkers[26]
     cdef moves_t moves
+    cdef bint hits
     cdef int k
     memset(&moves, 0, sizeof(moves))
     moves.n = plan.moves
@@ -64,7 +65,8 @@ cdef void write_moves(const turn_t* turn, const plan_t* plan, const leaf_t* leaf
     for k in range(26):
         checkers[k] = <uint8_t>(((turn.own1 >> k) & 1) + ((turn.own2 >> k) & 1) + ((turn.own3 >> k) & 1)
                                 + ((turn.own4 >> k) & 1))
-    if nd_count(turn.own1) == 1 and not turn.own2 | turn.stays and nd_highest(turn.own1) + a >= 25:
+    hits = (leaf.before[0] & ND_HIT) != 0 or (leaf.hits >> s) & 1
+    if nd_count(turn.own1) == 1 and not turn.own2 | turn.stays and nd_highest(turn.own1) + a >= 25 and not hits:
         moves.n = 1         # the last checker goes off by the higher die alone, the other one is not needed
         moves.source[0] = nd_highest(turn.own1)
         moves.die[0] = a
