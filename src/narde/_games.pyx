@@ -11,7 +11,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
 from narde._core cimport TURN_PLAYER, plan_t, play_turn_t
-from narde._turn cimport BAR, OFF, OPPONENT_OFF, W, nd_below, nd_load, nd_mulhi, nd_store, rules_t
+from narde._turn cimport BAR, OFF, OPPONENT_OFF, W, nd_below, nd_flip, nd_load, nd_mulhi, nd_store, rules_t
 
 
 cdef struct stream_t:
@@ -95,6 +95,7 @@ cdef struct result_t:
 cdef inline bint is_over(const int8_t* row, int turns, const rules_t* rules, result_t* result) noexcept nogil:
     """Whether the game has ended, and how; `row` is the mover's after `turns` turns."""
     cdef int mover = turns & 1
+    cdef int8_t loser[28]
     if row[OPPONENT_OFF] == -15:
         if rules.last_roll and mover == 1:
             return False                    # the second player answers the starter's last play
@@ -106,7 +107,9 @@ cdef inline bint is_over(const int8_t* row, int turns, const rules_t* rules, res
             result.points = points_lost(row, rules)
         return True
     if row[OFF] == 15:                      # the answer to the last play did not bear off all
+        nd_store(loser, nd_flip(nd_load(row), rules.short_))
         result.winner = mover
+        result.points = points_lost(loser, rules)
         return True
     return False
 
