@@ -56,20 +56,19 @@ def play_blocks(
 
     A `KeyboardInterrupt` within a block, of a second Ctrl-C, gives up that block and keeps the others.
     """
-    blocks: list[Games] = []
-    seconds: list[float] = []
-    played = 0
+    done: list[tuple[Games, float]] = []
+    played, seconds, ended = 0, 0.0, False
     try:
         while played < order.n and not stopped():
             begin = time.perf_counter()
-            block = order.play(rules, played, _next_size(order.n, played, sum(seconds)))
-            seconds.append(time.perf_counter() - begin)
-            blocks.append(block)
+            block = order.play(rules, played, _next_size(order.n, played, seconds))
+            done.append((block, time.perf_counter() - begin))
             played += len(block)
+            seconds += done[-1][1]
             tell(played)
     except KeyboardInterrupt:
-        return Played(tuple(blocks), tuple(seconds), stopped=True)
-    return Played(tuple(blocks), tuple(seconds), stopped())
+        ended = True
+    return Played(tuple(block for block, _ in done), tuple(took for _, took in done), ended or stopped())
 
 
 def _next_size(n: int, played: int, seconds: float) -> int:
