@@ -22,8 +22,9 @@ from narde.game import Game
 from narde.games import Games, join_games, random_games
 from narde.ids import Setup, parse
 from narde.match import Match
-from narde.notation import format_play, format_plays, parse_play
+from narde.notation import Play, format_play, format_plays, parse_play
 from narde.plays import Afterstates, afterstates, count_afterstates, perft
+from narde.position import Plays, Position
 from narde.rules import Rules, rules, variants
 from narde.scoring import finished, results
 from narde.storage import load_games, save_games
@@ -47,6 +48,9 @@ __all__ = [
     "MoneyOptions",
     "NardeError",
     "NotationError",
+    "Play",
+    "Plays",
+    "Position",
     "Rules",
     "Score",
     "Setup",

@@ -45,6 +45,9 @@ class Play:
     notation: str
     """Its one spelling, as `format_play` writes it."""
 
+    def __str__(self) -> str:
+        return self.notation
+
 
 def parse_play(text: str, row: npt.ArrayLike, dice: npt.ArrayLike, rules: str | Rules = "long") -> Play:
     """The legal play that the text means for one row (28,) and one roll.
