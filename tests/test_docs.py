@@ -3,13 +3,19 @@
 import doctest
 import re
 import shlex
+from dataclasses import fields
+from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from narde.cli import Parser
+from narde.rules import Rules, rules, variants
+
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "benchmarks" / "README.md"]
+PAGES += sorted((ROOT / "docs").glob("*.md"))
 
 
 class Block(NamedTuple):
@@ -110,8 +116,43 @@ def test_a_wrong_doctest_is_noticed() -> None:
         run(Block(Path("x.md"), 1, "python", ">>> 1 + 1\n3\n"), {})
 
 
+@pytest.mark.parametrize(
+    ("words", "block"),
+    [(words, block) for block in SHELL for words in shell_commands(block) if words[0] == "narde"],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else str(value),
+)
+def test_narde_commands_are_understood(words: list[str], block: Block) -> None:
+    """What the documents say of the command line its parsers accept."""
+    _, command, *rest = words
+    parser = Parser(prog=f"narde {command}")
+    import_module(f"narde.cli.{command}").add_arguments(parser)
+    parser.parse_intermixed_args(rest)
+
+
 def test_the_readme_begins_with_install_and_test() -> None:
-    """`.ci/run` takes these two commands from the README."""
+    """`.ci/run` takes these commands from the README: one that installs and plays, one that tests."""
     commands = [words for block in SHELL if block.page.name == "README.md" for words in shell_commands(block)]
     assert commands[0][:4] == ["python", "-m", "pip", "install"]
-    assert ["python", "-m", "pytest"] in commands[1:]
+    assert commands[1:3] == [["narde", "games"], ["python", "-m", "pytest"]]
+
+
+def rules_table() -> dict[str, dict[str, str]]:
+    """The first table of docs/rules.md: each option with its value by variant, the sources taken away."""
+    lines = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8").split("\n\n")[2].splitlines()
+    head, _, *body = ([cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines)
+    return {row[0]: {name: cell.split(" (")[0] for name, cell in zip(head, row, strict=True)} for row in body}
+
+
+def in_words(value: object) -> str:
+    """A value of `Rules` as the page writes it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return (", ".join(map(str, value)) or "any") if isinstance(value, tuple) else str(value)
+
+
+def test_the_table_of_rules_is_that_of_the_code() -> None:
+    table = rules_table()
+    assert list(table) == [field.name for field in fields(Rules) if field.name != "name"]
+    for option, row in table.items():
+        expected = {name: in_words(getattr(rules(name), option)) for name in variants()}
+        assert {name: row[name] for name in variants()} == expected, option
