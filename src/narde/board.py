@@ -64,15 +64,15 @@ def flip(rows: npt.ArrayLike, rules: str | Rules = "long") -> Rows:
 
     Raises `InvalidPositionError` for what is no array of rows.
     """
-    batch, single = as_rows(rows)
+    batch, single = _as_rows_to_negate(rows)
     flipped = np.ascontiguousarray(-batch[:, _FLIP[rules_of(rules).game]])
     return flipped[0] if single else flipped
 
 
 def pips(rows: npt.ArrayLike, rules: str | Rules = "long") -> npt.NDArray[np.int64]:
     """Pip counts, shape (..., 2): the pips that the mover and the opponent still need; a checker on the
-    bar has 25."""
-    batch, single = as_rows(rows)
+    bar has 25. Raises what `flip` raises."""
+    batch, single = _as_rows_to_negate(rows)
     own, opponent = np.maximum(batch, 0), np.maximum(-batch[:, _FLIP[rules_of(rules).game]], 0)
     counts = np.stack([own[:, :25] @ np.arange(1, 26), opponent[:, :25] @ np.arange(1, 26)], axis=1)
     return counts[0] if single else counts
@@ -93,7 +93,8 @@ def as_rows(rows: npt.ArrayLike) -> tuple[Rows, bool]:
 
 
 def as_dice(dice: npt.ArrayLike) -> tuple[Dice, bool]:
-    """The dice as C-contiguous int8 (N, 2), and whether a single pair was given.
+    """The dice as C-contiguous int8 (N, 2), always a copy that nobody else can change, and whether a single
+    pair was given.
 
     Raises `InvalidDiceError` unless they are pairs of whole numbers from 1 to 6.
     """
@@ -103,11 +104,12 @@ def as_dice(dice: npt.ArrayLike) -> tuple[Dice, bool]:
     if array.ndim not in (1, 2) or array.shape[-1] != 2:
         raise InvalidDiceError(f"dice have shape {array.shape}: pass one pair (2,) or a batch (N, 2)")
     single = array.ndim == 1
-    pairs = array.reshape(-1, 2)
-    if pairs.size and (pairs.min() < 1 or pairs.max() > 6):
-        i = int(np.argmax(((pairs < 1) | (pairs > 6)).any(axis=1)))
-        raise InvalidDiceError(f"dice {i} are {pairs[i].tolist()}: each die shows 1 to 6", index=i)
-    return np.ascontiguousarray(pairs, dtype=np.int8), single
+    given = array.reshape(-1, 2)
+    pairs = np.array(given.astype(np.int8, copy=False), order="C")
+    if pairs.size and (pairs.min() < 1 or pairs.max() > 6 or _is_changed(given, pairs)):
+        i = int(np.argmax(((given < 1) | (given > 6)).any(axis=1)))
+        raise InvalidDiceError(f"dice {i} are {given[i].tolist()}: each die shows 1 to 6", index=i)
+    return pairs, single
 
 
 def validate(rows: npt.ArrayLike, rules: str | Rules = "long") -> None:
@@ -174,21 +176,39 @@ def _as_integers(values: npt.ArrayLike, what: str, error: type[ValueError]) -> n
     rounded."""
     try:
         array = np.asarray(values)
-    except (TypeError, ValueError, OverflowError) as fault:
-        raise error(f"{what} are no array: {fault}") from None
-    if array.dtype.kind not in "iu" and array.size:
+    except MemoryError:
+        raise
+    except Exception as fault:  # whatever an object's own __array__ raises
+        raise error(f"{what} are no array of whole numbers: {fault}") from None
+    if array.dtype.kind in "iu":
+        return array
+    if array.size:
         raise error(f"{what} have dtype {array.dtype}: pass whole numbers, e.g. {what}.astype(np.int8)")
-    return array if array.dtype.kind in "iu" else array.astype(np.int8)
+    return np.zeros(array.shape, np.int8)
 
 
 def _to_int8(batch: npt.NDArray[Any]) -> Rows:
     """The rows as int8; a value that int8 cannot hold is an error, never wrapped round."""
     if batch.dtype == np.int8:
         return batch
-    bad = np.flatnonzero(((batch < -128) | (batch > 127)).any(axis=1))
-    if bad.size:
-        i = int(bad[0])
+    if batch.size and (batch.min() < -128 or batch.max() > 127):
+        i = int(np.argmax(((batch < -128) | (batch > 127)).any(axis=1)))
         reason = "values beyond int8, -128 to 127"
         text = f"row {i} is no position: {reason}\n  row {i} = {batch[i].tolist()}"
         raise InvalidPositionError(text, index=i, reasons=(reason,))
     return batch.astype(np.int8)
+
+
+def _is_changed(given: npt.NDArray[Any], pairs: Dice) -> bool:
+    """Whether int8 could not hold all numbers."""
+    return given.dtype != np.int8 and bool((given != pairs).any())
+
+
+def _as_rows_to_negate(rows: npt.ArrayLike) -> tuple[Rows, bool]:
+    """What `as_rows` gives, without the one number of int8 that has no opposite."""
+    batch, single = as_rows(rows)
+    if batch.size and batch.min() == -128:
+        i = int(np.argmax((batch == -128).any(axis=1)))
+        reason = "-128 has no opposite in int8, and a side has but 15 checkers"
+        raise InvalidPositionError(f"row {i} is no position: {reason}", index=i, reasons=(reason,))
+    return batch, single

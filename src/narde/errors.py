@@ -5,6 +5,19 @@ A message names the row, the reason and the remedy, so that a bug report is a re
 
 from __future__ import annotations
 
+from typing import Final
+
+_LONGEST: Final = 80
+
+
+def shown(value: object) -> str:
+    """The value as a message shows it: its `repr`, cut where it is long, its type where it has none."""
+    try:
+        text = repr(value)
+    except Exception:
+        text = f"<{type(value).__name__}>"
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+
 
 class NardeError(ValueError):
     """Base of every error that `narde` raises on purpose."""

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from narde import _games
 from narde.board import Rows, W, starting_row
-from narde.errors import InvalidArgumentError
+from narde.errors import InvalidArgumentError, shown
 from narde.kernels import as_threads, as_whole_number, core, in_chunks, packed
 from narde.rules import Rules
 from narde.rules import rules as rules_of
@@ -88,6 +88,8 @@ def random_games(
     first = as_whole_number(first, "first", 0, 2**62)
     key = _key_of(as_whole_number(seed, "seed", 0, 2**128 - 1))
     wanted, threads = _checked_columns(record), as_threads(threads)
+    if not (progress is None or callable(progress)):
+        raise InvalidArgumentError(f"progress is {shown(progress)}: pass a function of two numbers, or None")
     winner, points, lengths = np.empty(n, np.int8), np.empty(n, np.int8), np.empty(n, np.int32)
     start = starting_row(rule)
 
@@ -97,14 +99,16 @@ def random_games(
 
     _run(n, threads, play, progress, 0.5 if wanted else 1.0)
     turns = _record(wanted, lengths, rule, key, first, threads, progress) if wanted else {}
+    if progress is not None:
+        progress(n, n)
     return Games(rule, int(seed), first, winner, points, lengths, **turns)
 
 
 def join_games(parts: Sequence[Games]) -> Games:
     """Runs of neighbouring games of one seed as one; raises `InvalidArgumentError` if they do not fit
     together."""
-    if not parts:
-        raise InvalidArgumentError("no games to join: pass at least one part")
+    if not isinstance(parts, Sequence) or not parts or not all(isinstance(part, Games) for part in parts):
+        raise InvalidArgumentError(f"parts is {shown(parts)}: pass a list of results of random_games")
     for one, next_ in pairwise(parts):
         if (next_.rules, next_.seed, next_.first) != (one.rules, one.seed, one.first + len(one)):
             raise InvalidArgumentError(f"games from {next_.first} do not continue those from {one.first}")
@@ -138,7 +142,7 @@ def _record(
     """Play the games once more, now that their lengths are known, and keep the columns of their turns."""
     n = len(lengths)
     offsets = np.zeros(n + 1, np.int64)
-    np.cumsum(lengths, out=offsets[1:])
+    np.cumsum(lengths, dtype=np.int64, out=offsets[1:])
     widths = {"positions": W, "dice": 2, "chosen": W}
     columns = {
         name: np.empty((int(offsets[-1]) if name in wanted else 0, widths[name]), np.int8) for name in COLUMNS
@@ -173,7 +177,7 @@ def _run(
     told = time.monotonic()
     for _, stop, _ in in_chunks(n, _CHUNK, threads, work):
         now = time.monotonic()
-        if progress and (now - told >= _TICK or stop == n):
+        if progress is not None and now - told >= _TICK and stop < n:
             told = now
             progress(int(n * done_before + stop * share), n)
 
@@ -184,8 +188,11 @@ def _key_of(seed: int) -> npt.NDArray[np.uint64]:
 
 
 def _checked_columns(record: Iterable[str]) -> tuple[str, ...]:
-    names = (record,) if isinstance(record, str) else tuple(record)
+    try:
+        names = (record,) if isinstance(record, str) else tuple(record)
+    except TypeError:
+        raise InvalidArgumentError(f"record is {shown(record)}: name any of {', '.join(COLUMNS)}") from None
     for name in names:
-        if name not in COLUMNS:
-            raise InvalidArgumentError(f"record names {name!r}: use any of {', '.join(COLUMNS)}")
+        if not isinstance(name, str) or name not in COLUMNS:
+            raise InvalidArgumentError(f"record names {shown(name)}: use any of {', '.join(COLUMNS)}")
     return tuple(name for name in COLUMNS if name in names)

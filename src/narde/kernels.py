@@ -4,16 +4,18 @@ threads."""
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
+from operator import index
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from narde import _core
-from narde.errors import InvalidArgumentError
+from narde.errors import InvalidArgumentError, shown
 from narde.rules import Rules
 
 RULES_DTYPE: Final = np.dtype(
@@ -35,6 +37,7 @@ RULES_DTYPE: Final = np.dtype(
 """The fields of `rules_t` in the core, in its order."""
 
 MAX_THREADS: Final = 4096
+_AHEAD: Final = 4  # pieces that wait or run, for each thread
 _EXCEPTIONS: Final = {"none": 0, "doubles_346": 1, "any_double": 2, "any_roll": 3}
 _PRIME_RULES: Final = {"free": 0, "opponent_ahead": 1, "never": 2}
 
@@ -86,14 +89,19 @@ def as_threads(threads: int) -> int:
 def as_whole_number(value: int, name: str, low: int, high: int) -> int:
     """An option that must be a whole number from `low` to `high`; raises `InvalidArgumentError`."""
     try:
-        if isinstance(value, (bool, np.bool_)):
-            raise TypeError
-        number = value.__index__()
-    except (AttributeError, TypeError):
-        raise InvalidArgumentError(f"{name} is {value!r}: pass a whole number from {low} to {high}") from None
-    if not low <= number <= high:
-        raise InvalidArgumentError(f"{name} is {number}: pass a whole number from {low} to {high}")
+        number = None if isinstance(value, (bool, np.bool_)) else index(value)
+    except Exception:  # whatever an object's own __index__ raises
+        number = None
+    if number is None or not low <= number <= high:
+        raise InvalidArgumentError(f"{name} is {shown(value)}: pass a whole number from {low} to {high}")
     return number
+
+
+def as_flag(value: bool, name: str) -> bool:
+    """An option that must be True or False; raises `InvalidArgumentError`."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise InvalidArgumentError(f"{name} is {shown(value)}: pass True or False")
+    return bool(value)
 
 
 def in_chunks(
@@ -102,18 +110,38 @@ def in_chunks(
     """Call work(start, stop) over all of range(total) and give (start, stop, result) as each is done, in
     order.
 
-    The pieces run in `threads` threads; an interrupt cancels those that have not begun.
+    The pieces run in `threads` threads; an interrupt cancels those that have not begun. Raises
+    `InvalidArgumentError` if the system refuses to start so many.
     """
-    pieces = [(start, min(start + size, total)) for start in range(0, total, size)]
-    workers = min(threads, len(pieces))
+    pieces = ((start, min(start + size, total)) for start in range(0, total, size))
+    workers = min(threads, -(-total // size))
     if workers <= 1:
         for start, stop in pieces:
             yield start, stop, work(start, stop)
         return
     pool = ThreadPoolExecutor(workers)
+    waiting: deque[tuple[int, int, Future[Any]]] = deque()
     try:
-        futures = [pool.submit(work, start, stop) for start, stop in pieces]
-        for (start, stop), future in zip(pieces, futures, strict=True):
-            yield start, stop, future.result()
+        for start, stop in pieces:
+            waiting.append((start, stop, _submitted(pool, threads, work, start, stop)))
+            if len(waiting) == _AHEAD * workers:
+                yield _awaited(*waiting.popleft())
+        while waiting:
+            yield _awaited(*waiting.popleft())
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _submitted(
+    pool: ThreadPoolExecutor, threads: int, work: Callable[[int, int], Any], start: int, stop: int
+) -> Future[Any]:
+    try:
+        return pool.submit(work, start, stop)
+    except RuntimeError as fault:
+        if "new thread" not in str(fault):
+            raise
+        raise InvalidArgumentError(f"threads is {threads}: {fault}, pass a smaller number") from None
+
+
+def _awaited(start: int, stop: int, future: Future[Any]) -> tuple[int, int, Any]:
+    return start, stop, future.result()

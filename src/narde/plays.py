@@ -14,7 +14,7 @@ from narde._rows import first_invalid
 from narde.board import Dice, Rows, W, as_dice, as_rows, validate
 from narde.errors import InvalidArgumentError, InvalidDiceError, InvalidPositionError
 from narde.ids import describe_row
-from narde.kernels import as_threads, as_whole_number, core, in_chunks, packed
+from narde.kernels import as_flag, as_threads, as_whole_number, core, in_chunks, packed
 from narde.rules import Rules
 from narde.rules import rules as rules_of
 
@@ -82,7 +82,7 @@ def afterstates(
     """
     rule = rules_of(rules)
     batch, rolls, n = _checked(rows, dice, rule, check)
-    threads = as_threads(threads)
+    threads, moves = as_threads(threads), as_flag(moves, "moves")
     if out is not None and not isinstance(out, Afterstates):
         raise InvalidArgumentError(
             f"out is a {type(out).__name__}: pass an earlier result of afterstates, or None"
@@ -161,9 +161,9 @@ def _checked(rows: npt.ArrayLike, dice: npt.ArrayLike, rules: Rules, check: bool
     rolls, one_roll = _checked_dice(dice, batch, single, rules)
     if not single and not one_roll and len(batch) != len(rolls):
         raise InvalidArgumentError(
-            f"{len(batch)} rows and {len(rolls)} dice: pass as many of both, or one of either"
+            f"{len(batch)} rows and {len(rolls)} dice: pass as many of both, one row (28,) or one pair (2,)"
         )
-    if check and first_invalid(batch, packed(rules), 0, len(batch)) >= 0:
+    if as_flag(check, "check") and first_invalid(batch, packed(rules), 0, len(batch)) >= 0:
         _refuse(batch, rolls, rules)
     return batch, rolls, len(rolls) if single else len(batch)
 

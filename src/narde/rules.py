@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
-from narde.errors import InvalidRulesError
+from narde.errors import InvalidRulesError, shown
 
 Game = Literal["long", "short"]
 OpeningRoll = Literal["keep", "reroll"]
@@ -93,7 +93,7 @@ class Rules:
     def __post_init__(self) -> None:
         reasons = [*_bad_choices(self), *_contradictions(self)]
         if reasons:
-            raise InvalidRulesError(f"rules {self.name!r} are impossible: " + "; ".join(reasons))
+            raise InvalidRulesError(f"rules {shown(self.name)} are impossible: " + "; ".join(reasons))
 
 
 def _bad_choices(rules: Rules) -> list[str]:
@@ -102,17 +102,17 @@ def _bad_choices(rules: Rules) -> list[str]:
     for field, choices in _CHOICES.items():
         value = getattr(rules, field)
         if value not in choices:
-            reasons.append(f"{field}={value!r} is none of {', '.join(map(repr, choices))}")
+            reasons.append(f"{field}={shown(value)} is none of {', '.join(map(repr, choices))}")
     for field in _FLAGS:
         if not isinstance(getattr(rules, field), bool):
-            reasons.append(f"{field}={getattr(rules, field)!r} is neither True nor False")
+            reasons.append(f"{field}={shown(getattr(rules, field))} is neither True nor False")
     for field, allowed in _NUMBERS.items():
         value = getattr(rules, field)
         if isinstance(value, bool) or not isinstance(value, int) or value not in allowed:
-            reasons.append(f"{field}={value!r} is none of {', '.join(map(str, allowed))}")
+            reasons.append(f"{field}={shown(value)} is none of {', '.join(map(str, allowed))}")
     lengths = rules.match_lengths
     if not isinstance(lengths, tuple) or any(type(n) is not int or n < 1 for n in lengths):
-        reasons.append(f"match_lengths={lengths!r} is no tuple of whole numbers from 1")
+        reasons.append(f"match_lengths={shown(lengths)} is no tuple of whole numbers from 1")
     return reasons
 
 
@@ -195,4 +195,6 @@ def rules(name: str | Rules) -> Rules:
         return _PRESETS[_ALIASES.get(name, name)]
     except KeyError:
         known = ", ".join((*_PRESETS, *_ALIASES))
-        raise InvalidRulesError(f"unknown variant {name!r}: use one of {known}, or a narde.Rules") from None
+        raise InvalidRulesError(
+            f"unknown variant {shown(name)}: use one of {known}, or a narde.Rules"
+        ) from None
