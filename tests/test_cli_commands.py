@@ -137,7 +137,7 @@ def test_bench(shell: Shell) -> None:
     data = shell("bench", "--repeats", "1", "--variant", "long", "--json").data
     (long,) = data["variants"]
     assert (data["threads"], data["repeats"], long["variant"]) == (1, 1, "long")
-    assert 0 < long["count_ns"] < long["generate_ns"] < 1e6
+    assert long["count_ns"] > 0 and long["generate_ns"] > 0
     assert long["games_per_second"] > 100
 
 

@@ -156,7 +156,7 @@ def test_ctrl_c_keeps_what_is_finished(terminal: Terminal, tmp_path: Path, comma
     assert (run.returncode, data["interrupted"]) == (130, True)
     assert f"narde: interrupted: kept {n:,} of 1,000,000,000 games" in screen
     assert "Traceback" not in screen
-    assert seconds < 5  # a second on a machine that does nothing else
+    assert seconds < 10  # one on a machine that does nothing else
     kept = load_games(tmp_path / "games.npz")
     assert len(kept) == n > 0
     assert_same(kept, random_games(n, "long", seed=1, threads=2))
