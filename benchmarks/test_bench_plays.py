@@ -12,6 +12,7 @@ import pytest
 
 import narde
 from batches import Batch, all_rolls, played
+from side_by_side import beside
 
 LONG = "long turns"
 SHORT = "short, 21 rolls"
@@ -28,18 +29,22 @@ BATCHES: dict[str, Callable[[], Batch]] = {
 def counted(benchmark: Any, name: str) -> Batch:
     """The batch of that name, its number of afterstates checked, its size noted for the report."""
     batch = BATCHES[name]()
-    counts = narde.count_afterstates(batch.rows, batch.dice, batch.rules)
-    assert counts.sum() == batch.afterstates
+    assert narde.count_afterstates(batch.rows, batch.dice, batch.rules).sum() == batch.afterstates
     benchmark.extra_info |= {"per": "(position, roll)", "units": len(batch), "afterstates": batch.afterstates}
     return batch
 
 
-def generate_again(batch: Batch, threads: int = 1) -> Callable[[], narde.Afterstates]:
+def generate_again(batch: Batch, **options: Any) -> Callable[[], narde.Afterstates]:
     """Generation into the memory of an earlier result, which has been checked."""
     arguments = (batch.rows, batch.dice, batch.rules)
-    earlier = narde.afterstates(*arguments, threads=threads)
+    earlier = narde.afterstates(*arguments, **options)
     assert len(earlier.positions) == batch.afterstates
-    return lambda: narde.afterstates(*arguments, threads=threads, out=earlier)
+    return lambda: narde.afterstates(*arguments, **options, out=earlier)
+
+
+def generate_anew(batch: Batch) -> narde.Afterstates:
+    """Generation into memory that nobody has touched yet."""
+    return narde.afterstates(batch.rows, batch.dice, batch.rules)
 
 
 @pytest.mark.parametrize("name", [LONG, "short turns", SHORT])
@@ -50,35 +55,38 @@ def test_generate(benchmark: Any, name: str) -> None:
 @pytest.mark.parametrize("name", [LONG, SHORT])
 def test_generate_unchecked(benchmark: Any, name: str) -> None:
     """check=False: rows that are known to be positions."""
-    batch = counted(benchmark, name)
-    arguments = (batch.rows, batch.dice, batch.rules)
-    earlier = narde.afterstates(*arguments)
-    benchmark(lambda: narde.afterstates(*arguments, out=earlier, check=False))
+    benchmark(generate_again(counted(benchmark, name), check=False))
+
+
+@pytest.mark.parametrize("name", [LONG, SHORT])
+def test_generate_with_moves(benchmark: Any, name: str) -> None:
+    benchmark(generate_again(counted(benchmark, name), moves=True))
 
 
 @pytest.mark.parametrize("name", [LONG, SHORT])
 def test_count(benchmark: Any, name: str) -> None:
     batch = counted(benchmark, name)
-    benchmark(narde.count_afterstates, batch.rows, batch.dice, batch.rules)
+
+    def count() -> None:
+        narde.count_afterstates(batch.rows, batch.dice, batch.rules)
+
+    beside(benchmark, count, generate_again(batch), "generating", len(batch))
 
 
 @pytest.mark.parametrize("name", [LONG, SHORT])
-def test_generate_into_fresh_memory(benchmark: Any, name: str) -> None:
+def test_generate_into_used_memory(benchmark: Any, name: str) -> None:
     batch = counted(benchmark, name)
-    benchmark(narde.afterstates, batch.rows, batch.dice, batch.rules)
+    beside(benchmark, generate_again(batch), lambda: generate_anew(batch), "fresh memory", len(batch))
 
 
-@pytest.mark.parametrize("name", [LONG, SHORT])
-def test_generate_with_moves(benchmark: Any, name: str) -> None:
-    batch = counted(benchmark, name)
-    earlier = narde.afterstates(batch.rows, batch.dice, batch.rules)
-    benchmark(lambda: narde.afterstates(batch.rows, batch.dice, batch.rules, out=earlier, moves=True))
+def test_generate_a_million_in_one_thread(benchmark: Any) -> None:
+    benchmark.pedantic(generate_again(counted(benchmark, MILLION)), rounds=9, warmup_rounds=1)
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_generate_a_million(benchmark: Any, threads: int) -> None:
+def test_generate_a_million_in_two_threads(benchmark: Any) -> None:
     batch = counted(benchmark, MILLION)
-    benchmark.pedantic(generate_again(batch, threads), rounds=9, warmup_rounds=1)
+    two, one = generate_again(batch, threads=2), generate_again(batch)
+    beside(benchmark, two, one, "one thread", len(batch))
 
 
 @pytest.mark.parametrize("rules", ["long", "short"])

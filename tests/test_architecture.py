@@ -37,7 +37,7 @@ ABOVE_ALL = {"cli", "__main__"}
 
 PUBLIC = {*narde.__all__, "__version__"} - {"rules"}
 
-OPTIONAL = ("rich", "pyarrow", "hypothesis", "pytest", "polars", "pandas")
+OPTIONAL = ("rich", "pyarrow", "resvg_py", "hypothesis", "pytest", "polars", "pandas")
 LIMITS = {"_core.pyx": 900}
 DEFAULT_LIMIT = 400
 """Lines a file may have."""
