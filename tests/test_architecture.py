@@ -22,7 +22,7 @@ LAYERS = (
     {"reference", "_core", "_core_v3", "dice", "scoring"},
     {"kernels", "_games", "_moves", "_rows", "cube", "ids"},
     {"plays", "met"},
-    {"games", "notation", "draw", "_formats"},
+    {"games", "notation", "draw", "_formats", "bearoff_db"},
     {"position", "game"},
     {"match"},
     {"storage"},

@@ -3,6 +3,7 @@
 import typing as _typing
 
 from narde import reference
+from narde.bearoff_db import bearoff
 from narde.board import flip, pips, starting_row, validate
 from narde.cube import Cube, MoneyOptions, Score
 from narde.errors import (
@@ -16,6 +17,7 @@ from narde.errors import (
     MissingExtraError,
     NardeError,
     NotationError,
+    NotCoveredError,
     StorageError,
 )
 from narde.game import Game
@@ -47,6 +49,7 @@ __all__ = [
     "MissingExtraError",
     "MoneyOptions",
     "NardeError",
+    "NotCoveredError",
     "NotationError",
     "Play",
     "Plays",
@@ -56,6 +59,7 @@ __all__ = [
     "Setup",
     "StorageError",
     "afterstates",
+    "bearoff",
     "count_afterstates",
     "finished",
     "flip",

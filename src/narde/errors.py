@@ -64,6 +64,16 @@ class InvalidArgumentError(NardeError):
     """An option outside its range: `threads`, `seed`, a shape, a dtype, an `out=` of the wrong kind."""
 
 
+class NotCoveredError(NardeError):
+    """A position that the bear-off database does not cover: `reasons` holds each reason, `index` the row's
+    index."""
+
+    def __init__(self, message: str, *, index: int | None = None, reasons: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.index = index
+        self.reasons = reasons
+
+
 class MissingExtraError(NardeError, ImportError):
     """An optional library is not installed; the message names the pip command that brings it."""
 
