@@ -22,6 +22,7 @@ ROLLS: Final = np.array([(high, low) for high in range(1, 7) for low in range(1,
 """The 21 rolls, int8 (21, 2), the higher die first."""
 
 _CHUNK: Final = 8192
+_MOVES_CHUNK: Final = 1024  # finding the moves takes ten times as long, and Ctrl-C waits for a chunk
 _PERFT_ROWS: Final = 4096
 
 
@@ -186,7 +187,7 @@ def _refuse(batch: Rows, rolls: Dice, rules: Rules) -> None:
         validate(batch, rules)
     except InvalidPositionError as fault:
         i = 0 if len(rolls) == 1 else fault.index
-        if i is None or (len(batch) == 1 < len(rolls)):
+        if i is None or i >= len(rolls) or (len(batch) == 1 < len(rolls)):
             raise
         text = f"{fault}\n  dice {i} = {rolls[i, 0]}-{rolls[i, 1]}"
         raise InvalidPositionError(text, index=fault.index, reasons=fault.reasons) from None
@@ -207,13 +208,13 @@ def _moves(
     def fill(start: int, stop: int) -> None:
         moves_of(batch, rolls, packed(rules), start, stop, offsets, moves)
 
-    _run(len(offsets) - 1, threads, fill)
+    _run(len(offsets) - 1, threads, fill, _MOVES_CHUNK)
     return moves
 
 
-def _run(n: int, threads: int, fill: Callable[[int, int], None]) -> None:
-    """Let `fill` do its work over all rows."""
-    for _ in in_chunks(n, _CHUNK, threads, fill):
+def _run(n: int, threads: int, fill: Callable[[int, int], None], size: int | None = None) -> None:
+    """Let `fill` do its work over all rows, so many at a time."""
+    for _ in in_chunks(n, size or _CHUNK, threads, fill):
         pass
 
 

@@ -91,17 +91,17 @@ class Rules:
     rule)."""
 
     def __post_init__(self) -> None:
-        reasons = [*_bad_choices(self), *_contradictions(self)]
+        reasons = _bad_choices(self) or _contradictions(self)
         if reasons:
             raise InvalidRulesError(f"rules {shown(self.name)} are impossible: " + "; ".join(reasons))
 
 
 def _bad_choices(rules: Rules) -> list[str]:
     """Fields whose value is none of their choices."""
-    reasons = []
+    reasons = [] if isinstance(rules.name, str) else [f"name={shown(rules.name)} is no text"]
     for field, choices in _CHOICES.items():
         value = getattr(rules, field)
-        if value not in choices:
+        if not isinstance(value, str) or value not in choices:
             reasons.append(f"{field}={shown(value)} is none of {', '.join(map(repr, choices))}")
     for field in _FLAGS:
         if not isinstance(getattr(rules, field), bool):

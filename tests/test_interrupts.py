@@ -1,0 +1,160 @@
+"""Long runs: what they report on the way, and that an interrupt ends them at once."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+import narde
+from corpus import assert_same_games
+from narde import random_games
+from narde.kernels import in_chunks
+
+SIZE = 16
+threads_of_both_kinds = pytest.mark.parametrize("threads", [1, 3])
+
+
+@pytest.fixture
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games in pieces of 16, each of which is reported."""
+    monkeypatch.setattr(narde.games, "_CHUNK", SIZE)
+    monkeypatch.setattr(narde.games, "_TICK", 0.0)
+
+
+@threads_of_both_kinds
+@pytest.mark.parametrize("record", [(), ("dice",)])
+def test_progress_rises_to_the_end(small_chunks: None, threads: int, record: tuple[str, ...]) -> None:
+    calls, callers = [], set()
+
+    def progress(done: int, total: int) -> None:
+        calls.append((done, total))
+        callers.add(threading.get_ident())
+
+    games = random_games(100, seed=1, threads=threads, record=record, progress=progress)
+    done = [done for done, _ in calls]
+    assert done == sorted(set(done))
+    assert calls[-1] == (100, 100)
+    assert len(calls) == (13 if record else 7)
+    assert {total for _, total in calls} == {100}
+    assert callers == {threading.get_ident()}
+    assert_same_games(games, random_games(100, seed=1, record=record))
+
+
+@pytest.mark.parametrize("record", [(), ("dice",)])
+def test_progress_of_no_games(record: tuple[str, ...]) -> None:
+    calls = []
+    random_games(0, seed=1, record=record, progress=lambda *numbers: calls.append(numbers))
+    assert calls == [(0, 0)]
+
+
+def test_progress_is_told_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not after each piece, but when a tick has gone by."""
+    monkeypatch.setattr(narde.games, "_TICK", 1e9)
+    calls = []
+    random_games(2000, seed=1, progress=lambda *numbers: calls.append(numbers))
+    assert calls == [(2000, 2000)]
+
+
+@threads_of_both_kinds
+@pytest.mark.parametrize("fault", [KeyboardInterrupt, ZeroDivisionError])
+def test_what_progress_raises_ends_the_run(small_chunks: None, threads: int, fault: type) -> None:
+    calls = []
+
+    def progress(done: int, total: int) -> None:
+        calls.append(done)
+        if len(calls) == 3:
+            raise fault
+
+    with pytest.raises(fault):
+        random_games(10**6, seed=1, threads=threads, progress=progress)
+    assert calls == [SIZE, 2 * SIZE, 3 * SIZE]
+    assert threading.active_count() == 1
+
+
+# ---- pieces of work --------------------------------------------------------------------------------------
+
+
+@threads_of_both_kinds
+@pytest.mark.parametrize("total", [0, 1, 9, 10, 11, 95])
+def test_pieces_come_in_order(threads: int, total: int) -> None:
+    def work(start: int, stop: int) -> int:
+        time.sleep((start * 7 % 10) / 10_000)
+        return stop - start
+
+    pieces = list(in_chunks(total, 10, threads, work))
+    assert [piece[:2] for piece in pieces] == [(i, min(i + 10, total)) for i in range(0, total, 10)]
+    assert all(size == stop - start for start, stop, size in pieces)
+
+
+@threads_of_both_kinds
+def test_an_interrupt_leaves_the_rest_undone(threads: int) -> None:
+    """At most those that run already are finished; none begins afterwards, and no thread stays behind."""
+    begun = []
+
+    def run() -> None:
+        for start, _, _ in in_chunks(10**9, 1, threads, lambda start, stop: begun.append(start)):
+            if start == 5:
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run()
+    assert len(begun) <= 6 + 5 * threads
+    assert threading.active_count() == 1
+
+
+@threads_of_both_kinds
+def test_an_exception_of_the_work_comes_through(threads: int) -> None:
+    def work(start: int, stop: int) -> None:
+        if start == 4:
+            raise MemoryError("of piece 4")
+
+    with pytest.raises(MemoryError, match="of piece 4"):
+        list(in_chunks(1000, 2, threads, work))
+
+
+def test_work_does_not_run_far_ahead() -> None:
+    """Of a billion pieces, only a few wait at a time."""
+    begun = []
+    pieces = in_chunks(10**9, 1, 2, lambda start, stop: begun.append(start))
+    next(pieces)
+    time.sleep(0.01)
+    assert len(begun) <= 8
+    pieces.close()
+
+
+# ---- Ctrl-C ----------------------------------------------------------------------------------------------
+
+RUNS: dict[str, str] = {
+    "games": "narde.random_games(10**8, seed=1, threads=1, progress=tell)",
+    "games in threads": "narde.random_games(10**8, seed=1, threads=2, progress=tell)",
+    "perft": "tell(); narde.perft(narde.starting_row('short'), 6, 'short', threads=2)",
+}
+PROGRAM = """
+import sys, time, narde
+def tell(*_):
+    if not told:
+        told.append(print("runs", flush=True))
+told = []
+try:
+    {run}
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of Unix")
+@pytest.mark.parametrize("run", RUNS.values(), ids=RUNS.keys())
+def test_ctrl_c_ends_a_run_that_would_take_minutes(run: str) -> None:
+    command = [sys.executable, "-c", PROGRAM.format(run=run)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout.readline() == "runs\n"
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=30)
+        finally:
+            process.kill()
+    assert (process.returncode, out, err) == (0, "interrupted\n", "")
