@@ -25,7 +25,7 @@ x86_64 = platform.machine().lower() in ("x86_64", "amd64")
 if sys.platform == "win32":
     flags, v3_flags = ["/Od"] * debug, ["/arch:AVX2"]
 else:
-    flags = (["-O1", "-UNDEBUG"] if debug else ["-O3", "-fno-strict-aliasing"]) + ["-march=native"] * native
+    flags = (["-O1", "-UNDEBUG"] if debug else ["-O3", "-fno-strict-aliasing", "-ffp-contract=off"]) + ["-march=native"] * native
     v3_flags = ["-mavx2", "-mbmi", "-mbmi2", "-mpopcnt"]
 macros = [("NARDE_PLAIN", "1")] * plain + [("CYTHON_TRACE_NOGIL", "1")] * trace
 directives = {"language_level": 3, "embedsignature": True, "freethreading_compatible": True}
@@ -43,7 +43,7 @@ def module(name: str, extra_flags: list[str]) -> Extension:
     )
 
 
-modules = [module(name, []) for name in ("_core", "_games", "_moves", "_rows")]
+modules = [module(name, []) for name in ("_core", "_games", "_moves", "_net", "_rows")]
 modules += [module("_core_v3", v3_flags)] * (x86_64 and not plain)
 modules = cythonize(modules, build_dir=None if trace else "build", compiler_directives=directives)
 setup(ext_modules=modules, options={"build_ext": {"parallel": True}})

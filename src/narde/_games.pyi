@@ -8,7 +8,8 @@ _Rules = npt.NDArray[np.void]
 _Key = npt.NDArray[np.uint64]
 
 def play_games(
-    turn_player: object,
+    starter: object,
+    second: object,
     start: _Int8,
     rules: _Rules,
     key: _Key,
@@ -19,7 +20,8 @@ def play_games(
     lengths: npt.NDArray[np.int32],
 ) -> None: ...
 def record_games(
-    turn_player: object,
+    starter: object,
+    second: object,
     start: _Int8,
     rules: _Rules,
     key: _Key,

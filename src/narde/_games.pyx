@@ -1,17 +1,19 @@
-"""Whole random games without the GIL: dice, choices, results and the record of the turns.
+"""Whole games without the GIL: dice, choices, results and the record of the turns.
 
-The turns themselves are played by `play_turn` of the core in use, which comes as a capsule.
+The turns themselves are played by a `play_turn` for either side, of the core in use or of a network, in a capsule.
 
 Philox4x64-10 (Salmon et al. 2011), as in numpy.random.Philox: word t of the dice stream of a game is
 Philox(key=seed, counter=[0, game, 0, 0]).random_raw(t + 1)[t], of the choice stream with counter [0, game, 1, 0].
 """
 
-from cpython.pycapsule cimport PyCapsule_GetPointer
+from cpython.pycapsule cimport PyCapsule_GetContext, PyCapsule_GetPointer
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
 from narde._core cimport TURN_PLAYER, plan_t, play_turn_t
-from narde._turn cimport BAR, OFF, OPPONENT_OFF, W, nd_below, nd_flip, nd_load, nd_mulhi, nd_store, rules_t
+from narde._turn cimport (
+    OFF, OPPONENT_OFF, W, nd_below, nd_flip, nd_load, nd_mulhi, nd_store, points_lost, rules_t,
+)
 
 
 cdef struct stream_t:
@@ -72,20 +74,6 @@ cdef inline void roll_dice(uint64_t word, bint different, int8_t* dice) noexcept
         dice[1] = <int8_t>(r % 6 + 1)
 
 
-cdef inline int points_lost(const int8_t* row, const rules_t* rules) noexcept nogil:
-    """What the mover has lost, his opponent having borne off all: 1, or the points of mars and koks."""
-    cdef int i
-    if row[OFF] > 0:
-        return 1
-    if rules.koks:
-        if row[BAR] > 0:
-            return rules.koks
-        for i in range(18, 24):
-            if row[i] > 0:
-                return rules.koks
-    return rules.mars
-
-
 cdef struct result_t:
     int winner              # 0 the starter, 1 the second player, -1 nobody
     int points
@@ -131,9 +119,22 @@ cdef inline void write_turn(record_t* record, int turn, const int8_t* row, const
         nd_store(record.chosen + W * turn, nd_load(after))
 
 
-cdef result_t play_game(play_turn_t play_turn, const int8_t* start, const rules_t* rules, const uint64_t* key,
+cdef struct player_t:
+    play_turn_t play_turn
+    const void* context
+
+
+cdef player_t player_of(capsule):
+    """The player that a core or a network hands over; the capsule must outlive it."""
+    cdef player_t player
+    player.play_turn = <play_turn_t>PyCapsule_GetPointer(capsule, TURN_PLAYER)
+    player.context = PyCapsule_GetContext(capsule)
+    return player
+
+
+cdef result_t play_game(const player_t* players, const int8_t* start, const rules_t* rules, const uint64_t* key,
                         uint64_t game, int max_turns, plan_t* plan, record_t* record) noexcept nogil:
-    """One random game from the starting row."""
+    """One game from the starting row: the starter's player and the second one's."""
     cdef int8_t rows[2][28]
     cdef int8_t dice[2]
     cdef stream_t rolls, choices
@@ -146,7 +147,8 @@ cdef result_t play_game(play_turn_t play_turn, const int8_t* start, const rules_
     open_stream(&choices, key, game, 1)
     while turn < max_turns:
         roll_dice(word(&rolls, turn), turn == 0 and not rules.reroll_opening, dice)
-        play_turn(rows[turn & 1], dice, rules, word(&choices, turn), plan, rows[1 - (turn & 1)])
+        players[turn & 1].play_turn(players[turn & 1].context, rows[turn & 1], dice, rules, word(&choices, turn), plan,
+                                    rows[1 - (turn & 1)])
         write_turn(record, turn, rows[turn & 1], dice, rows[1 - (turn & 1)])
         turn += 1
         if is_over(rows[turn & 1], turn, rules, &result):
@@ -155,10 +157,10 @@ cdef result_t play_game(play_turn_t play_turn, const int8_t* start, const rules_
     return result
 
 
-def play_games(turn_player, const int8_t[::1] start, const rules_t[::1] rules, const uint64_t[::1] key, int64_t first,
+def play_games(starter, second, const int8_t[::1] start, const rules_t[::1] rules, const uint64_t[::1] key, int64_t first,
                int max_turns, int8_t[::1] winner, int8_t[::1] points, int32_t[::1] lengths):
-    """Play the games first, first + 1, ... at random and fill the columns of their results."""
-    cdef play_turn_t play_turn = <play_turn_t>PyCapsule_GetPointer(turn_player, TURN_PLAYER)
+    """Play the games first, first + 1, ... by two turn players and fill the columns of their results."""
+    cdef player_t[2] players = [player_of(starter), player_of(second)]
     cdef int64_t g
     cdef plan_t plan
     cdef result_t result
@@ -166,17 +168,17 @@ def play_games(turn_player, const int8_t[::1] start, const rules_t[::1] rules, c
     memset(&record, 0, sizeof(record))
     with nogil:
         for g in range(winner.shape[0]):
-            result = play_game(play_turn, &start[0], &rules[0], &key[0], <uint64_t>(first + g), max_turns, &plan,
+            result = play_game(players, &start[0], &rules[0], &key[0], <uint64_t>(first + g), max_turns, &plan,
                                &record)
             winner[g] = <int8_t>result.winner
             points[g] = <int8_t>result.points
             lengths[g] = result.turns
 
 
-def record_games(turn_player, const int8_t[::1] start, const rules_t[::1] rules, const uint64_t[::1] key, int64_t first,
+def record_games(starter, second, const int8_t[::1] start, const rules_t[::1] rules, const uint64_t[::1] key, int64_t first,
                  const int64_t[::1] offsets, int8_t[:, ::1] positions, int8_t[:, ::1] dice, int8_t[:, ::1] chosen):
     """Play the games again, of which `offsets` tells the lengths, and fill those columns that have rows."""
-    cdef play_turn_t play_turn = <play_turn_t>PyCapsule_GetPointer(turn_player, TURN_PLAYER)
+    cdef player_t[2] players = [player_of(starter), player_of(second)]
     cdef int64_t g
     cdef plan_t plan
     cdef record_t record
@@ -185,5 +187,5 @@ def record_games(turn_player, const int8_t[::1] start, const rules_t[::1] rules,
             record.positions = &positions[offsets[g], 0] if positions.shape[0] else NULL
             record.dice = &dice[offsets[g], 0] if dice.shape[0] else NULL
             record.chosen = &chosen[offsets[g], 0] if chosen.shape[0] else NULL
-            play_game(play_turn, &start[0], &rules[0], &key[0], <uint64_t>(first + g), <int>(offsets[g + 1] - offsets[g]),
+            play_game(players, &start[0], &rules[0], &key[0], <uint64_t>(first + g), <int>(offsets[g + 1] - offsets[g]),
                       &plan, &record)

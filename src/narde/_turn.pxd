@@ -257,3 +257,20 @@ cdef inline bint home_in_reach(const turn_t* turn, bint double) noexcept nogil:
     if not double:
         return not (two | (one & (one - 1)))
     return nd_count(one) + nd_count(two) + nd_count((turn.own3 | turn.own4) & OUTSIDE) <= 3 and not turn.own4 & OUTSIDE
+
+
+# ---- The end ------------------------------------------------------------------------------------------------------
+
+
+cdef inline int points_lost(const int8_t* row, const rules_t* rules) noexcept nogil:
+    """What the mover has lost, his opponent having borne off all: 1, or the points of mars and koks."""
+    cdef int i
+    if row[OFF] > 0:
+        return 1
+    if rules.koks:
+        if row[BAR] > 0:
+            return rules.koks
+        for i in range(18, 24):
+            if row[i] > 0:
+                return rules.koks
+    return rules.mars

@@ -93,9 +93,11 @@ def random_games(
     winner, points, lengths = np.empty(n, np.int8), np.empty(n, np.int8), np.empty(n, np.int32)
     start = starting_row(rule)
 
+    player = core.turn_player()
+
     def play(begin: int, end: int) -> None:
         results = winner[begin:end], points[begin:end], lengths[begin:end]
-        _games.play_games(core.turn_player(), start, packed(rule), key, first + begin, MAX_TURNS, *results)
+        _games.play_games(player, player, start, packed(rule), key, first + begin, MAX_TURNS, *results)
 
     _run(n, threads, play, progress, 0.5 if wanted else 1.0)
     turns = _record(wanted, lengths, rule, key, first, threads, progress) if wanted else {}
@@ -147,11 +149,12 @@ def _record(
     columns = {
         name: np.empty((int(offsets[-1]) if name in wanted else 0, widths[name]), np.int8) for name in COLUMNS
     }
-    start = starting_row(rules)
+    start, player = starting_row(rules), core.turn_player()
 
     def play(begin: int, end: int) -> None:
         _games.record_games(
-            core.turn_player(),
+            player,
+            player,
             start,
             packed(rules),
             key,

@@ -1,0 +1,226 @@
+"""A small value network that the core evaluates itself: weights, their file, and the slow forward pass.
+
+One hidden layer with positive parts, five outputs, each a logistic function: for the player on roll the chances of
+winning at all, winning mars (gammon) or more, winning koks (backgammon), losing mars or more, losing koks. All weights
+are whole numbers with a common power of two as unit, so that every machine computes the same bytes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from narde._net import CompiledNetwork
+from narde._rows import first_invalid
+from narde.board import Rows, as_dice, as_rows, validate
+from narde.errors import InvalidArgumentError
+from narde.features import FEATURES, PLACES, SIDE, code_of, features
+from narde.kernels import as_threads, as_whole_number, in_chunks, packed
+from narde.rules import Rules, rules as rules_of
+
+OUTPUTS: Final = 5
+"""Win, win mars or more, win koks, lose mars or more, lose koks."""
+
+MOST_HIDDEN: Final = 512
+_STEP: Final = 16  # hidden units come in whole vectors
+_INT16: Final = 2**15 - 1
+_CHUNK: Final = 256
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """An evaluator: call it with rows (M, 28) and get chances (M, 5), float32.
+
+    Raises `InvalidArgumentError` for arrays of other shapes, and for weights with which a sum could overflow.
+    """
+
+    game: str
+    """The board it was made for, `long` or `short`."""
+    hidden_weights: npt.NDArray[np.int16]
+    """int16 (196, hidden), in units of 2**-hidden_shift; the inputs are those of `narde.features`."""
+    hidden_bias: npt.NDArray[np.int16]
+    """int16 (hidden,), in the same units."""
+    output_weights: npt.NDArray[np.int16]
+    """int16 (hidden, 5), in units of 2**-output_shift."""
+    output_bias: npt.NDArray[np.int32]
+    """int32 (5,), in units of 2**-(hidden_shift + output_shift)."""
+    hidden_shift: int
+    output_shift: int
+
+    def __post_init__(self) -> None:
+        _check_shapes(self)
+        _check_ranges(self)
+
+    @classmethod
+    def from_floats(cls, game: str, w1: Any, b1: Any, w2: Any, b2: Any) -> Network:
+        """The network nearest to float weights: w1 (196, hidden), b1 (hidden,), w2 (hidden, 5), b2 (5,).
+
+        The units are the finest with which no sum can overflow. Hidden layers are filled up to a multiple of 16.
+        """
+        arrays = [np.asarray(array, np.float64) for array in (w1, b1, w2, b2)]
+        if not all(np.isfinite(array).all() for array in arrays):
+            raise InvalidArgumentError("weights must be finite numbers")
+        if [array.ndim for array in arrays] != [2, 1, 2, 1]:
+            raise InvalidArgumentError("weights must be w1 (196, hidden), b1 (hidden,), w2 (hidden, 5), b2 (5,)")
+        w1, b1, w2, b2 = arrays
+        more = -w1.shape[1] % _STEP
+        w1, b1, w2 = np.pad(w1, ((0, 0), (0, more))), np.pad(b1, (0, more)), np.pad(w2, ((0, more), (0, 0)))
+        for hidden_shift in range(14, -1, -1):
+            hidden = _rounded(w1, hidden_shift), _rounded(b1, hidden_shift)
+            if max(np.abs(part).max(initial=0) for part in hidden) > _INT16 or _sums(*hidden).max() > _INT16:
+                continue
+            for output_shift in range(14, -1, -1):
+                output = _rounded(w2, output_shift), _rounded(b2, hidden_shift + output_shift)
+                try:
+                    return cls(game, *_narrowed(*hidden, *output), hidden_shift, output_shift)
+                except InvalidArgumentError:
+                    continue
+        raise InvalidArgumentError("the weights are too large for 16-bit sums: scale them down")
+
+    @classmethod
+    def random(cls, hidden: int = 64, *, game: str = "long", seed: int = 0) -> Network:
+        """A network with random weights: for tests, benchmarks, and as a start."""
+        size = as_whole_number(hidden, "hidden", 1, MOST_HIDDEN)
+        draw = np.random.default_rng(as_whole_number(seed, "seed", 0, 2**64 - 1)).normal
+        w2 = draw(0, 1.5 / np.sqrt(size), (size, OUTPUTS))
+        return cls.from_floats(game, draw(0, 0.2, (FEATURES, size)), draw(0, 0.2, size), w2, np.zeros(OUTPUTS))
+
+    @property
+    def hidden(self) -> int:
+        """Hidden units."""
+        return len(self.hidden_bias)
+
+    def __call__(self, rows: npt.ArrayLike, *, threads: int = 1) -> npt.NDArray[np.float32]:
+        """The chances of rows (M, 28), float32 (M, 5), each row seen by the player on roll.
+
+        Raises `InvalidPositionError` for rows that are no positions of the network's game.
+        """
+        batch, single = as_rows(rows)
+        _check_rows(batch, rules_of(self.game))
+        chances = np.empty((len(batch), OUTPUTS), np.float32)
+
+        def work(start: int, stop: int) -> None:
+            self.compiled.evaluate(batch, start, stop, chances)
+
+        for _ in in_chunks(len(batch), _CHUNK * 16, as_threads(threads), work):
+            pass
+        return chances[0] if single else chances
+
+    def choose(
+        self, rows: npt.ArrayLike, dice: npt.ArrayLike, rules: str | Rules, *, threads: int = 1
+    ) -> tuple[Rows, npt.NDArray[np.float32]]:
+        """The best afterstate of each row with its roll, int8 (N, 28), and its value to the mover, float32 (N,).
+
+        The value is the equity of the chances under the rules; the first of equals in the documented order wins.
+        """
+        rule = rules_of(rules)
+        if rule.game != self.game:
+            raise InvalidArgumentError(f"the network was made for the game {self.game!r}, not {rule.game!r}")
+        (batch, _), (rolls, _) = as_rows(rows), as_dice(dice)
+        if len(batch) != len(rolls):
+            raise InvalidArgumentError(f"{len(batch)} rows and {len(rolls)} dice: pass as many of both")
+        _check_rows(batch, rule)
+        afters, values = np.empty_like(batch), np.empty(len(batch), np.float32)
+
+        def work(start: int, stop: int) -> None:
+            self.compiled.choose(batch, rolls, packed(rule), start, stop, afters, values)
+
+        for _ in in_chunks(len(batch), _CHUNK, as_threads(threads), work):
+            pass
+        return afters, values
+
+    def forward(self, rows: npt.ArrayLike) -> npt.NDArray[np.float64]:
+        """The slow twin: the same chances by plain matrix products in float64, (M, 5)."""
+        inputs = features(rows).astype(np.float64)
+        hidden = np.maximum(inputs @ self.hidden_weights + self.hidden_bias, 0)
+        logits = (hidden @ self.output_weights + self.output_bias) / 2.0 ** (self.hidden_shift + self.output_shift)
+        return np.asarray(1 / (1 + np.exp(-logits)))
+
+    @cached_property
+    def compiled(self) -> CompiledNetwork:
+        """The network as the core takes it."""
+        return self.compiled_with(0.0)
+
+    def compiled_with(self, epsilon: float) -> CompiledNetwork:
+        """The network as the core takes it, whose player takes any afterstate in a share `epsilon` of turns."""
+        threshold = min(int(epsilon * 2.0**64), 2**64 - 1)
+        scale = 2.0 ** -(self.hidden_shift + self.output_shift)
+        weights = np.ascontiguousarray(self.output_weights.T)
+        columns = columns_of(self.hidden_weights).astype(np.int16)
+        return CompiledNetwork(columns, self.hidden_bias, weights, self.output_bias, scale, threshold)
+
+
+def columns_of(weights: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """What each number of checkers at a place adds to the hidden sums: int64 (2, 26, 16, hidden)."""
+    columns = np.zeros((2, PLACES, 16, weights.shape[1]), np.int64)
+    for side in range(2):
+        for place in range(PLACES):
+            at = SIDE * side + (4 * place if place < 24 else 96 + place - 24)
+            for checkers in range(16):
+                code = np.array(code_of(checkers, place), np.int64)
+                columns[side, place, checkers] = code @ weights[at : at + len(code)].astype(np.int64)
+    return columns
+
+
+def _sums(weights: npt.NDArray[Any], bias: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """The largest size that each hidden sum can have, over all ways to place 15 checkers of either side."""
+    columns = columns_of(weights)
+    return np.maximum(_largest(columns) + bias, _largest(-columns) - bias)
+
+
+def _largest(columns: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The largest sum of columns with 15 checkers a side: a knapsack over the places, for all units at once."""
+    total = np.zeros(columns.shape[-1], np.int64)
+    for side in columns:
+        best = np.full((16, columns.shape[-1]), -(2**40), np.int64)
+        best[0] = 0
+        for place in side:
+            best = np.array([(best[n::-1] + place[: n + 1]).max(axis=0) for n in range(16)])
+        total += best[15]
+    return total
+
+
+def _rounded(weights: npt.NDArray[np.float64], shift: int) -> npt.NDArray[np.int64]:
+    return np.rint(np.clip(weights * 2.0**shift, -(2.0**50), 2.0**50)).astype(np.int64)
+
+
+def _narrowed(w1: Any, b1: Any, w2: Any, b2: Any) -> tuple[Any, Any, Any, Any]:
+    """The whole numbers in the widths of the core; raises `InvalidArgumentError` where they do not fit."""
+    if np.abs(w2).max(initial=0) > _INT16 or np.abs(b2).max(initial=0) > 2**30:
+        raise InvalidArgumentError("output weights beyond their width")
+    return w1.astype(np.int16), b1.astype(np.int16), w2.astype(np.int16), b2.astype(np.int32)
+
+
+def _check_shapes(network: Network) -> None:
+    hidden = network.hidden_bias.shape[-1]
+    expected: dict[str, tuple[tuple[int, ...], type]] = {
+        "hidden_weights": ((FEATURES, hidden), np.int16),
+        "hidden_bias": ((hidden,), np.int16),
+        "output_weights": ((hidden, OUTPUTS), np.int16),
+        "output_bias": ((OUTPUTS,), np.int32),
+    }
+    for name, (shape, dtype) in expected.items():
+        array = getattr(network, name)
+        if array.shape != shape or array.dtype != dtype:
+            raise InvalidArgumentError(f"{name} is {array.dtype} {array.shape}, expected {np.dtype(dtype)} {shape}")
+    if hidden % _STEP or not 0 < hidden <= MOST_HIDDEN:
+        raise InvalidArgumentError(f"{hidden} hidden units: use a multiple of {_STEP} up to {MOST_HIDDEN}")
+    if network.game not in ("long", "short"):
+        raise InvalidArgumentError(f"game is {network.game!r}: use 'long' or 'short'")
+
+
+def _check_ranges(network: Network) -> None:
+    """Prove that no sum can overflow: hidden sums in 16 bits, outputs in 32."""
+    sums = _sums(network.hidden_weights, network.hidden_bias)
+    outputs = sums @ np.abs(network.output_weights.astype(np.int64)) + np.abs(network.output_bias.astype(np.int64))
+    if sums.max() > _INT16 or outputs.max() >= 2**31:
+        raise InvalidArgumentError("the weights let a sum overflow: make them with Network.from_floats")
+
+
+def _check_rows(batch: Rows, rules: Rules) -> None:
+    if first_invalid(batch, packed(rules), 0, len(batch)) >= 0:
+        validate(batch, rules)

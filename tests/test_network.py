@@ -1,0 +1,114 @@
+"""The network in the core against plain matrix products, and its choice against all afterstates weighed one by one."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+
+import narde
+from narde import _net
+from narde.errors import InvalidArgumentError, InvalidPositionError
+from narde.features import FEATURES, code_of, features
+from narde.network import Network, columns_of
+from positions import made_turns
+
+GAMES = ["long", "short"]
+
+
+def batch(game: str, number: int, seed: int = 8) -> tuple[np.ndarray, np.ndarray]:
+    unfinished = (turn for turn in made_turns(game, seed) if turn[0][26] < 15 and turn[0][27] > -15)
+    pairs = list(islice(unfinished, number))
+    rows, dice = (np.array(column, np.int8) for column in zip(*pairs, strict=True))
+    return rows, dice
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("hidden", [16, 64, 128])
+def test_chances_are_those_of_the_forward_pass(game: str, hidden: int) -> None:
+    network = Network.random(hidden, game=game, seed=hidden)
+    rows, _ = batch(game, 500)
+    assert np.abs(network(rows) - network.forward(rows)).max() < 1e-6
+    assert np.array_equal(network(rows, threads=3), network(rows))
+    assert np.array_equal(network(rows[7]), network(rows)[7])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_choice_is_the_best_of_all_afterstates(game: str) -> None:
+    """Bit for bit the values of the afterstates, the first of equals; a won game by its points."""
+    network, rules = Network.random(48, game=game, seed=5), narde.rules(game)
+    rows, dice = batch(game, 1500)
+    afters, values = network.choose(rows, dice, rules)
+    out = narde.afterstates(rows, dice, rules)
+    expected = worth(network, out.positions, rules)
+    for i in range(len(rows)):
+        of_row = expected[out.offsets[i] : out.offsets[i + 1]]
+        assert values[i] == of_row.max()
+        assert np.array_equal(afters[i], out[i][int(np.argmax(of_row))])
+
+
+def worth(network: Network, positions: np.ndarray, rules: narde.Rules) -> np.ndarray:
+    """The value of afterstates to those who have played them, in the order of the core's float32 sums."""
+    win, win_mars, win_koks, lose_mars, lose_koks = network(positions).T
+    equity = np.float32(2) * win - np.float32(1)
+    equity += np.float32(rules.mars - 1) * (win_mars - lose_mars)
+    if rules.koks:
+        equity += np.float32(rules.koks - rules.mars) * (win_koks - lose_koks)
+    over = positions[:, 27] == -15
+    equity[over] = narde.results(positions[over], rules)
+    return -equity
+
+
+def test_avx2_and_plain_arithmetic_give_the_same_bytes() -> None:
+    network = Network.random(64, seed=1)
+    rows, dice = batch("long", 400)
+    fast = network(rows), *network.choose(rows, dice, "long")
+    _net.use_avx2(False)
+    try:
+        slow = network(rows), *network.choose(rows, dice, "long")
+    finally:
+        _net.use_avx2(True)
+    assert [part.tobytes() for part in fast] == [part.tobytes() for part in slow]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_features_are_the_documented_code(game: str) -> None:
+    rows, _ = batch(game, 100)
+    inputs = features(rows)
+    for row, found in zip(rows.tolist(), inputs, strict=True):
+        sides = [max(n, 0) for n in (*row[:24], row[24], row[26])]
+        sides += [max(-n, 0) for n in (*row[:24], row[25], row[27])]
+        expected = [x for i, n in enumerate(sides) for x in code_of(n, i % 26)]
+        assert found.tolist() == expected
+    out = np.empty((100, FEATURES), np.float32)
+    assert features(rows, out=out) is out
+    with pytest.raises(InvalidArgumentError):
+        features(rows, out=np.empty((99, FEATURES), np.float32))
+
+
+def test_nothing_adds_nothing() -> None:
+    weights = Network.random(16).hidden_weights
+    assert not columns_of(weights)[:, :, 0].any()
+
+
+def test_weights_that_could_overflow_are_scaled_or_refused() -> None:
+    shape = (FEATURES, 16), (16,), (16, 5), (5,)
+    small, large = ([np.full(s, value) for s in shape] for value in (1e-3, 50.0))
+    assert Network.from_floats("long", *small).hidden_shift > Network.from_floats("long", *large).hidden_shift
+    with pytest.raises(InvalidArgumentError, match="too large"):
+        Network.from_floats("long", *[np.full(s, 1e5) for s in shape])
+    with pytest.raises(InvalidArgumentError, match="finite"):
+        Network.from_floats("long", *[np.full(s, np.nan) for s in shape])
+    network = Network.from_floats("long", *large)
+    weights = np.full_like(network.hidden_weights, 2**14)
+    with pytest.raises(InvalidArgumentError, match="overflow"):
+        Network("long", weights, network.hidden_bias, network.output_weights, network.output_bias, 0, 0)
+
+
+def test_rows_of_another_game_are_refused() -> None:
+    network = Network.random(16, game="long")
+    with pytest.raises(InvalidArgumentError, match="made for"):
+        network.choose(*batch("short", 3), "short")
+    row = narde.starting_row("short")
+    row[23], row[24] = 1, 1
+    with pytest.raises(InvalidPositionError, match="row 0"):
+        network(row)
