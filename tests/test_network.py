@@ -1,4 +1,4 @@
-"""The network in the core against plain matrix products, and its choice against all afterstates weighed one by one."""
+"""The network in the core against plain matrix products, its choice against all afterstates weighed."""
 
 from itertools import islice
 

@@ -5,7 +5,7 @@ checker leaves and reaches, two more for a checker hit. So the row before the tu
 afterstate costs its changes and the output layer.
 """
 
-from cpython.pycapsule cimport PyCapsule_GetContext, PyCapsule_New, PyCapsule_SetContext
+from cpython.pycapsule cimport PyCapsule_New, PyCapsule_SetContext
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
@@ -86,7 +86,8 @@ cdef inline int place_of(int index) noexcept nogil:
     return index if index < 24 else BAR_PLACE if index < OFF else OFF_PLACE
 
 
-cdef inline void exchange(const net_t* net, const int8_t* row, int side, int left, int reached, const int16_t** columns) noexcept nogil:
+cdef inline void exchange(const net_t* net, const int8_t* row, int side, int left, int reached,
+                          const int16_t** columns) noexcept nogil:
     """The columns that come and go when a checker of the side goes from one index of the row to another."""
     cdef int sign = -1 if side else 1, n = sign * row[left], m = max(sign * row[reached], 0)
     columns[0] = column(net, side, place_of(left), n - 1)
@@ -138,7 +139,8 @@ cdef inline float value_of(const net_t* net, const hidden_t* state, const rules_
     return -equity_of(chances, rules)
 
 
-cdef float value_after(const net_t* net, const hidden_t* before, int source, int die, bint hit, const rules_t* rules) noexcept nogil:
+cdef float value_after(const net_t* net, const hidden_t* before, int source, int die, bint hit,
+                       const rules_t* rules) noexcept nogil:
     """What the afterstate of a last move is worth; neither row nor sums are written."""
     cdef float chances[8]
     cdef int16_t sums[512]

@@ -1,8 +1,8 @@
 """Inputs for networks: a sparse code of the checkers on each point, the same for long and short nardy.
 
-196 numbers a row: for the mover and then for the opponent, 4 for each of the 24 points in the order of the row, then
-the bar, then off. A point with n checkers is coded as (n >= 1, n >= 2, n >= 3, max(n - 3, 0)), the bar and off by their
-number (after Tesauro 1992, without his halves and fifteenths: whole numbers stay exact).
+196 numbers a row: for the mover and then for the opponent, 4 for each of the 24 points in the order of the
+row, then the bar, then off. A point with n checkers is coded as (n >= 1, n >= 2, n >= 3, max(n - 3, 0)), the
+bar and off by their number (after Tesauro 1992, without his halves and fifteenths: whole numbers stay exact).
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ def features(rows: npt.ArrayLike, *, out: npt.NDArray[np.float32] | None = None)
         or out.shape != (len(batch), FEATURES)
         or not (out.flags.c_contiguous and out.flags.writeable)
     ):
-        raise InvalidArgumentError(f"out must be a writable C-contiguous float32 array ({len(batch)}, {FEATURES})")
+        raise InvalidArgumentError(
+            f"out must be a writable C-contiguous float32 array ({len(batch)}, {FEATURES})"
+        )
     if np.may_share_memory(batch, out):
         raise InvalidArgumentError("out shares memory with the rows: pass another array")
     fill_features(batch, out)

@@ -1,9 +1,9 @@
 """A small value network that the core evaluates itself: weights, their file, and the slow forward pass.
 
-One hidden layer with positive parts, five outputs, each a logistic function: for the player on roll the chances of
-winning at all, winning mars (gammon) or more, winning koks (backgammon), losing mars or more, losing koks. All weights
-are whole numbers with a common power of two as unit, so that every machine computes the same bytes.
-"""
+One hidden layer with positive parts, five outputs, each a logistic function: for the player on roll the
+chances of winning at all, winning mars (gammon) or more, winning koks (backgammon), losing mars or more,
+losing koks. All weights are whole numbers with a common power of two as unit, so that every machine computes
+the same bytes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from narde.board import Rows, as_dice, as_rows, validate
 from narde.errors import InvalidArgumentError
 from narde.features import FEATURES, PLACES, SIDE, code_of, features
 from narde.kernels import as_threads, as_whole_number, in_chunks, packed
-from narde.rules import Rules, rules as rules_of
+from narde.rules import Rules
+from narde.rules import rules as rules_of
 
 OUTPUTS: Final = 5
 """Win, win mars or more, win koks, lose mars or more, lose koks."""
@@ -59,13 +60,15 @@ class Network:
     def from_floats(cls, game: str, w1: Any, b1: Any, w2: Any, b2: Any) -> Network:
         """The network nearest to float weights: w1 (196, hidden), b1 (hidden,), w2 (hidden, 5), b2 (5,).
 
-        The units are the finest with which no sum can overflow. Hidden layers are filled up to a multiple of 16.
-        """
+        The units are the finest with which no sum can overflow. Hidden layers are filled up to a multiple of
+        16."""
         arrays = [np.asarray(array, np.float64) for array in (w1, b1, w2, b2)]
         if not all(np.isfinite(array).all() for array in arrays):
             raise InvalidArgumentError("weights must be finite numbers")
         if [array.ndim for array in arrays] != [2, 1, 2, 1]:
-            raise InvalidArgumentError("weights must be w1 (196, hidden), b1 (hidden,), w2 (hidden, 5), b2 (5,)")
+            raise InvalidArgumentError(
+                "weights must be w1 (196, hidden), b1 (hidden,), w2 (hidden, 5), b2 (5,)"
+            )
         w1, b1, w2, b2 = arrays
         more = -w1.shape[1] % _STEP
         w1, b1, w2 = np.pad(w1, ((0, 0), (0, more))), np.pad(b1, (0, more)), np.pad(w2, ((0, more), (0, 0)))
@@ -87,12 +90,19 @@ class Network:
         size = as_whole_number(hidden, "hidden", 1, MOST_HIDDEN)
         draw = np.random.default_rng(as_whole_number(seed, "seed", 0, 2**64 - 1)).normal
         w2 = draw(0, 1.5 / np.sqrt(size), (size, OUTPUTS))
-        return cls.from_floats(game, draw(0, 0.2, (FEATURES, size)), draw(0, 0.2, size), w2, np.zeros(OUTPUTS))
+        return cls.from_floats(
+            game, draw(0, 0.2, (FEATURES, size)), draw(0, 0.2, size), w2, np.zeros(OUTPUTS)
+        )
 
     @property
     def hidden(self) -> int:
         """Hidden units."""
         return len(self.hidden_bias)
+
+    @property
+    def _unit(self) -> float:
+        """The unit of the outputs' whole numbers."""
+        return 2.0 ** -(self.hidden_shift + self.output_shift)
 
     def __call__(self, rows: npt.ArrayLike, *, threads: int = 1) -> npt.NDArray[np.float32]:
         """The chances of rows (M, 28), float32 (M, 5), each row seen by the player on roll.
@@ -113,10 +123,11 @@ class Network:
     def choose(
         self, rows: npt.ArrayLike, dice: npt.ArrayLike, rules: str | Rules, *, threads: int = 1
     ) -> tuple[Rows, npt.NDArray[np.float32]]:
-        """The best afterstate of each row with its roll, int8 (N, 28), and its value to the mover, float32 (N,).
+        """The best afterstate of each row with its roll, int8 (N, 28), and its value to the mover, float32
+        (N,).
 
-        The value is the equity of the chances under the rules; the first of equals in the documented order wins.
-        """
+        The value is the equity of the chances under the rules; the first of equals in the documented order
+        wins."""
         rule = rules_of(rules)
         if rule.game != self.game:
             raise InvalidArgumentError(f"the network was made for the game {self.game!r}, not {rule.game!r}")
@@ -137,7 +148,9 @@ class Network:
         """The slow twin: the same chances by plain matrix products in float64, (M, 5)."""
         inputs = features(rows).astype(np.float64)
         hidden = np.maximum(inputs @ self.hidden_weights + self.hidden_bias, 0)
-        logits = (hidden @ self.output_weights + self.output_bias) / 2.0 ** (self.hidden_shift + self.output_shift)
+        logits = (hidden @ self.output_weights + self.output_bias) / 2.0 ** (
+            self.hidden_shift + self.output_shift
+        )
         return np.asarray(1 / (1 + np.exp(-logits)))
 
     @cached_property
@@ -146,12 +159,12 @@ class Network:
         return self.compiled_with(0.0)
 
     def compiled_with(self, epsilon: float) -> CompiledNetwork:
-        """The network as the core takes it, whose player takes any afterstate in a share `epsilon` of turns."""
+        """The network as the core takes it, whose player takes any afterstate in a share `epsilon` of
+        turns."""
         threshold = min(int(epsilon * 2.0**64), 2**64 - 1)
-        scale = 2.0 ** -(self.hidden_shift + self.output_shift)
         weights = np.ascontiguousarray(self.output_weights.T)
         columns = columns_of(self.hidden_weights).astype(np.int16)
-        return CompiledNetwork(columns, self.hidden_bias, weights, self.output_bias, scale, threshold)
+        return CompiledNetwork(columns, self.hidden_bias, weights, self.output_bias, self._unit, threshold)
 
 
 def columns_of(weights: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
@@ -169,11 +182,13 @@ def columns_of(weights: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
 def _sums(weights: npt.NDArray[Any], bias: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     """The largest size that each hidden sum can have, over all ways to place 15 checkers of either side."""
     columns = columns_of(weights)
-    return np.maximum(_largest(columns) + bias, _largest(-columns) - bias)
+    sizes: npt.NDArray[np.int64] = np.maximum(_largest(columns) + bias, _largest(-columns) - bias)
+    return sizes
 
 
 def _largest(columns: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """The largest sum of columns with 15 checkers a side: a knapsack over the places, for all units at once."""
+    """The largest sum of columns with 15 checkers a side: a knapsack over the places, for all units at
+    once."""
     total = np.zeros(columns.shape[-1], np.int64)
     for side in columns:
         best = np.full((16, columns.shape[-1]), -(2**40), np.int64)
@@ -206,7 +221,9 @@ def _check_shapes(network: Network) -> None:
     for name, (shape, dtype) in expected.items():
         array = getattr(network, name)
         if array.shape != shape or array.dtype != dtype:
-            raise InvalidArgumentError(f"{name} is {array.dtype} {array.shape}, expected {np.dtype(dtype)} {shape}")
+            raise InvalidArgumentError(
+                f"{name} is {array.dtype} {array.shape}, expected {np.dtype(dtype)} {shape}"
+            )
     if hidden % _STEP or not 0 < hidden <= MOST_HIDDEN:
         raise InvalidArgumentError(f"{hidden} hidden units: use a multiple of {_STEP} up to {MOST_HIDDEN}")
     if network.game not in ("long", "short"):
@@ -216,7 +233,9 @@ def _check_shapes(network: Network) -> None:
 def _check_ranges(network: Network) -> None:
     """Prove that no sum can overflow: hidden sums in 16 bits, outputs in 32."""
     sums = _sums(network.hidden_weights, network.hidden_bias)
-    outputs = sums @ np.abs(network.output_weights.astype(np.int64)) + np.abs(network.output_bias.astype(np.int64))
+    outputs = sums @ np.abs(network.output_weights.astype(np.int64)) + np.abs(
+        network.output_bias.astype(np.int64)
+    )
     if sums.max() > _INT16 or outputs.max() >= 2**31:
         raise InvalidArgumentError("the weights let a sum overflow: make them with Network.from_floats")
 
