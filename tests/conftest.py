@@ -1,5 +1,6 @@
 """Fixtures that several test files share."""
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,3 +30,14 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NARDE_CACHE", str(folder))
         yield folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def ctrl_c_works() -> Iterator[None]:
+    """A shell lets its background jobs ignore Ctrl-C, and so would the programs that the tests interrupt."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    if before is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -74,6 +74,17 @@ def shown(terminal: Terminal, command: tuple[str, ...], cwd: Path, **changes: st
     return terminal.close()
 
 
+@contextlib.contextmanager
+def running(command: tuple[str, ...], terminal: Terminal, cwd: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A command at work, its stderr on a terminal; it does not outlive the test, whatever happens there."""
+    streams = {"stdout": subprocess.PIPE, "stderr": terminal.end}
+    with subprocess.Popen(command, cwd=cwd, env=environment(), **streams) as run:
+        try:
+            yield run
+        finally:
+            run.kill()
+
+
 GAMES = ("games", "-n", "100", "--no-save")
 
 
@@ -142,14 +153,12 @@ def test_progress_is_on_stderr_and_goes_away(
 @pytest.mark.parametrize("command", [NARDE, WITHOUT_RICH], ids=["rich", "plain"])
 def test_ctrl_c_keeps_what_is_finished(terminal: Terminal, tmp_path: Path, command: tuple[str, ...]) -> None:
     words = (*command, "games", "-n", "1e9", "--variant", "long", "--out", "games.npz", "--json")
-    run = subprocess.Popen(
-        words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=terminal.end, env=environment()
-    )
-    terminal.wait_for("[1-9][0-9,]* of 1,000,000,000")
-    begin = time.monotonic()
-    run.send_signal(signal.SIGINT)
-    out, _ = run.communicate(timeout=20)
-    seconds = time.monotonic() - begin
+    with running(words, terminal, tmp_path) as run:
+        terminal.wait_for("[1-9][0-9,]* of 1,000,000,000")
+        begin = time.monotonic()
+        run.send_signal(signal.SIGINT)
+        out, _ = run.communicate(timeout=20)
+        seconds = time.monotonic() - begin
     screen = terminal.close()
     data = json.loads(out)
     n = data["variants"][0]["games"]
@@ -163,12 +172,12 @@ def test_ctrl_c_keeps_what_is_finished(terminal: Terminal, tmp_path: Path, comma
     assert [path.name for path in tmp_path.iterdir()] == ["games.npz"]
 
 
-def test_ctrl_c_during_perft_keeps_the_depths_that_are_finished(terminal: Terminal) -> None:
+def test_ctrl_c_during_perft_keeps_the_depths_that_are_finished(terminal: Terminal, tmp_path: Path) -> None:
     words = (*NARDE, "perft", "nas2z92z2282s3y22zwq", "--depth", "9")
-    run = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=terminal.end, env=environment())
-    terminal.wait_for("depth 4")
-    run.send_signal(signal.SIGINT)
-    out, _ = run.communicate(timeout=20)
+    with running(words, terminal, tmp_path) as run:
+        terminal.wait_for("depth 4")
+        run.send_signal(signal.SIGINT)
+        out, _ = run.communicate(timeout=20)
     screen = terminal.close()
     assert run.returncode == 130
     assert "narde: interrupted at depth 4\n" in screen and "Traceback" not in screen
