@@ -271,3 +271,8 @@ print(os.waitpid(child, 0)[1])
 def test_threads_out_of_range(threads: object) -> None:
     with pytest.raises(InvalidArgumentError, match="threads is"):
         narde.bearoff(threads=threads)  # type: ignore[arg-type]
+
+
+def test_progress_must_be_a_function() -> None:
+    with pytest.raises(InvalidArgumentError, match="progress is 3: pass a function"):
+        narde.bearoff(progress=3)  # type: ignore[arg-type]

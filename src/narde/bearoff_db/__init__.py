@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from narde.errors import InvalidArgumentError, shown
 from narde.kernels import as_threads
 from narde.rules import Rules
 from narde.rules import rules as rules_of
@@ -34,7 +35,7 @@ def bearoff(
     build alone.
 
     Raises `InvalidRulesError` for house rules under which bearing off is another game (`prime_rule="never"`,
-    `last_roll=True`), `InvalidArgumentError` for `threads`. Where the tables cannot be kept, a
+    `last_roll=True`), `InvalidArgumentError` for the options. Where the tables cannot be kept, a
     `RuntimeWarning` says so once and they stay in memory.
     """
     from narde.bearoff_db.database import BearoffDatabase
@@ -42,5 +43,7 @@ def bearoff(
     from narde.bearoff_db.store import open_tables
 
     rule = check_rules(rules_of(rules))
+    if not (progress is None or callable(progress)):
+        raise InvalidArgumentError(f"progress is {shown(progress)}: pass a function of two numbers, or None")
     tables, path = open_tables(as_threads(threads), progress)
     return BearoffDatabase(rule, tables, path)
