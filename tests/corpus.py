@@ -1,6 +1,7 @@
 """What the tests of batches and games share: made turns and games as arrays, results compared byte by byte,
 chi-square without SciPy."""
 
+from collections import Counter
 from functools import cache
 from itertools import islice
 from math import sqrt
@@ -103,4 +104,5 @@ def deviation(counts: Ints) -> float:
 
 def counted(values: Int8) -> Ints:
     """How often each distinct row of the values occurs."""
-    return np.unique(values, axis=0, return_counts=True)[1]
+    whole = np.ascontiguousarray(values).view(f"V{values.shape[1]}")  # one thing a row: far quicker to count
+    return np.array(list(Counter(whole.ravel().tolist()).values()))
