@@ -11,6 +11,8 @@ from hypothesis.extra import numpy as arrays_of
 import narde
 from corpus import CORES, Int8, made
 from narde import NardeError, Rules
+from narde._moves import moves_of
+from narde.board import as_dice
 from narde.kernels import packed
 from positions import HOUSE_RULES, SHORT
 
@@ -132,3 +134,32 @@ def test_garbage_in_batches(garbage: Callable) -> None:
         assert np.array_equal(np.diff(out.offsets), narde.count_afterstates(rows, dice, rules, check=False))
         again = narde.afterstates(rows, dice, rules, check=False, out=out, threads=2)
         assert again.positions.tobytes() == out.positions.tobytes()
+
+
+# ---- rows that change while they are worked on -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("core", CORES, ids=lambda core: core.__name__)
+@pytest.mark.parametrize("game", ["long", "short"])
+def test_rows_that_another_thread_changes_stay_within_their_part(core: object, game: str) -> None:
+    """They are counted first and written then. A row that has become another one since is told by a wrong
+    count: it may be written in part or not at all, and the memory behind it is left alone."""
+    rows, dice = made(game)
+    rules, out = packed(narde.rules(game)), narde.afterstates(rows, dice, game, moves=True)
+    moved = np.roll(np.diff(out.offsets), 1)
+    offsets = np.concatenate([[0], np.cumsum(moved)])
+    positions = np.full((offsets[-1] + GUARD, 28), 99, np.int8)
+    moves = np.full((offsets[-1] + GUARD, 4, 2), 99, np.int8)
+    for i in range(len(rows)):
+        core.generate(rows, dice, rules, i, i + 1, offsets, positions)
+        moves_of(rows, dice, rules, i, i + 1, offsets, moves)
+        assert (positions[offsets[i + 1] :] == 99).all()
+        assert (moves[offsets[i + 1] :] == 99).all()
+    core.generate(rows, dice, rules, 0, len(rows), offsets, positions)
+    assert (positions[offsets[-1] :] == 99).all()
+
+
+def test_dice_are_copied() -> None:
+    """So that nobody changes them between their check and their use as indices."""
+    for dice in (DICE.copy(), DICE[:1], DICE[0], DICE.astype(np.int64), DICE[:, ::-1]):
+        assert not np.shares_memory(as_dice(dice)[0], dice)

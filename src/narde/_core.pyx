@@ -511,14 +511,16 @@ cdef inline nd_row base_of(nd_row flipped, const leaf_t* leaf, int moves, const 
 
 
 cdef inline int8_t* emit(const int8_t* row, const plan_t* plan, int a, int short_, int8_t* out,
-                         const int8_t* limit) noexcept nogil:
-    """Write the afterstates of a plan; nothing is written at or beyond `limit`, their own end at the least."""
+                         const int8_t* end, const int8_t* limit) noexcept nogil:
+    """Write the afterstates of a plan if they fit before `end`; nothing is written at or beyond `limit`."""
     cdef nd_row flipped = nd_flip(nd_load(row), short_), base
     cdef const nd_row* first = CHANGES[short_][a]
     cdef const nd_row* table
     cdef const leaf_t* leaf
     cdef bint is_roomy
     cdef int i
+    if out + W * max(plan.total, 1) > end:
+        return out
     if not plan.leaves:
         nd_store(out, flipped)
         return out + W
@@ -534,7 +536,8 @@ cdef inline int8_t* emit(const int8_t* row, const plan_t* plan, int a, int short
     return out
 
 
-cdef inline int8_t* emit_pairs(const int8_t* row, const turn_t* turn, int a, int b, int short_, int8_t* out) noexcept nogil:
+cdef inline int8_t* emit_pairs(const int8_t* row, const turn_t* turn, int a, int b, int short_, int8_t* out,
+                               const int8_t* end) noexcept nogil:
     """Write the afterstates of a plain turn without listing its plays; writes nothing if there are no pairs."""
     cdef nd_row flipped = nd_flip(nd_load(row), short_)
     cdef const nd_row* by_a = CHANGES[short_][a]
@@ -547,6 +550,8 @@ cdef inline int8_t* emit_pairs(const int8_t* row, const turn_t* turn, int a, int
         first = firsts & (~firsts + 1)
         firsts &= firsts - 1
         seconds = seconds_after(turn, &pairs, first, a, b)
+        if out + W * nd_count(seconds) > end:
+            return out
         if seconds and not turn.blots:
             out = nd_emit(out, nd_add(flipped, by_a[s]), by_b, seconds)
         elif seconds:
@@ -561,7 +566,8 @@ cdef inline nd_row with_move(nd_row base, const nd_row* table, uint32_t sources,
     return nd_add(base, table[s + ND_HIT * ((hits >> s) & 1)])
 
 
-cdef inline int8_t* emit_double(const int8_t* row, const turn_t* turn, int die, int short_, int8_t* out) noexcept nogil:
+cdef inline int8_t* emit_double(const int8_t* row, const turn_t* turn, int die, int short_, int8_t* out,
+                                const int8_t* end) noexcept nogil:
     """Write the afterstates of a plain double, four moves each, without listing its plays; nothing if there are none."""
     cdef const nd_row* table = CHANGES[short_][die]
     cdef nd_row flipped = nd_flip(nd_load(row), short_), base1, base2
@@ -583,6 +589,8 @@ cdef inline int8_t* emit_double(const int8_t* row, const turn_t* turn, int die, 
             while thirds:
                 third = thirds & (~thirds + 1)
                 fourths = next_move(two, third, die).one & open & from_here_on(third)
+                if out + W * nd_count(fourths) > end:
+                    return out
                 if fourths:
                     out = nd_emit_hits(out, with_move(base2, table, thirds, hits2), table, fourths, hits2 & ~third)
                 thirds &= thirds - 1
@@ -636,10 +644,14 @@ def count(const int8_t[:, ::1] rows, const int8_t[:, ::1] dice, const rules_t[::
 
 def generate(const int8_t[:, ::1] rows, const int8_t[:, ::1] dice, const rules_t[::1] rules,
              int64_t start, int64_t stop, const int64_t[::1] offsets, int8_t[:, ::1] positions):
-    """Fill positions[offsets[start]:offsets[stop]] with the afterstates; offsets come from `count`."""
+    """Fill positions[offsets[start]:offsets[stop]] with the afterstates; offsets come from `count`.
+
+    A row that another thread has changed since then writes nothing beyond its own part.
+    """
     cdef int64_t i, row_step = rows.shape[0] > 1, dice_step = dice.shape[0] > 1
     cdef int a, b
     cdef const int8_t* row
+    cdef const int8_t* end
     cdef const int8_t* limit
     cdef int8_t* out
     cdef turn_t turn
@@ -654,13 +666,14 @@ def generate(const int8_t[:, ::1] rows, const int8_t[:, ::1] dice, const rules_t
             row = &rows[i * row_step, 0]
             read_turn(row, a, b, &rules[0], &turn)
             out = &positions[0, 0] + W * offsets[i]
-            if &positions[0, 0] + W * (offsets[i + 1] + ND_SLACK) <= limit:
-                if is_plain(&turn, a, b) and emit_pairs(row, &turn, a, b, rules[0].short_, out) != out:
+            end = &positions[0, 0] + W * offsets[i + 1]
+            if end + W * ND_SLACK <= limit:
+                if is_plain(&turn, a, b) and emit_pairs(row, &turn, a, b, rules[0].short_, out, end) != out:
                     continue
-                if is_plain_double(&turn, a, b) and emit_double(row, &turn, a, rules[0].short_, out) != out:
+                if is_plain_double(&turn, a, b) and emit_double(row, &turn, a, rules[0].short_, out, end) != out:
                     continue
             plan_turn(&turn, a, b, &plan)
-            emit(row, &plan, a, rules[0].short_, out, limit)
+            emit(row, &plan, a, rules[0].short_, out, end, limit)
 
 
 # ---- One of the afterstates, chosen ------------------------------------------------------------------------------

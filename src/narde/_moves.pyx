@@ -77,7 +77,7 @@ def moves_of(const int8_t[:, ::1] rows, const int8_t[:, ::1] dice, const rules_t
              int64_t start, int64_t stop, const int64_t[::1] offsets, int8_t[:, :, ::1] moves):
     """Fill moves[offsets[start]:offsets[stop]], int8 (M, 4, 2), with a shortest play for each afterstate.
 
-    The array comes filled with -1, which stands for no move.
+    The array comes filled with -1, which stands for no move. A row that another thread has changed gets none.
     """
     cdef int64_t i, at, row_step = rows.shape[0] > 1, dice_step = dice.shape[0] > 1
     cdef int a, b, k
@@ -90,6 +90,8 @@ def moves_of(const int8_t[:, ::1] rows, const int8_t[:, ::1] dice, const rules_t
             b = min(dice[i * dice_step, 0], dice[i * dice_step, 1])
             list_turn(&rows[i * row_step, 0], a, b, &rules[0], &turn, &plan)
             at = offsets[i]
+            if plan.total > offsets[i + 1] - at:
+                continue
             for k in range(plan.leaves):
                 last = plan.leaf[k].last
                 while last:
