@@ -67,16 +67,17 @@ def assert_same_games(found: Games, expected: Games) -> None:
 def one_turn(start: Int8, rules: Rules, seed: int, n: int, core: object = kernels.core) -> tuple[Int8, Int8]:
     """The dice and the afterstates of n first turns at random from any row: int8 (n, 2) and (n, 28)."""
     empty, dice, chosen = np.empty((0, 28), np.int8), np.empty((n, 2), np.int8), np.empty((n, 28), np.int8)
+    player = core.turn_player()
     arguments = key_of(seed), 0, np.arange(n + 1), empty, dice, chosen
-    narde.games._games.record_games(core.turn_player(), start, kernels.packed(rules), *arguments)
+    narde.games._games.record_games(player, player, start, kernels.packed(rules), *arguments)
     return dice, chosen
 
 
 def results_from(start: Int8, rules: Rules, seed: int, n: int, max_turns: int = 1000) -> Ints:
     """The winner, points and length of n games at random from any row: (n, 3)."""
     columns = np.empty(n, np.int8), np.empty(n, np.int8), np.empty(n, np.int32)
-    arguments = key_of(seed), 0, max_turns, *columns
-    narde.games._games.play_games(kernels.core.turn_player(), start, kernels.packed(rules), *arguments)
+    arguments, player = (key_of(seed), 0, max_turns, *columns), kernels.core.turn_player()
+    narde.games._games.play_games(player, player, start, kernels.packed(rules), *arguments)
     return np.stack(columns, axis=1).astype(np.int64)
 
 
