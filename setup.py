@@ -25,7 +25,8 @@ x86_64 = platform.machine().lower() in ("x86_64", "amd64")
 if sys.platform == "win32":
     flags, v3_flags = ["/Od"] * debug, ["/arch:AVX2"]
 else:
-    flags = (["-O1", "-UNDEBUG"] if debug else ["-O3", "-fno-strict-aliasing", "-ffp-contract=off"]) + ["-march=native"] * native
+    flags = ["-ffp-contract=off", "-fno-strict-aliasing"] + ["-march=native"] * native
+    flags += ["-O1", "-UNDEBUG"] if debug else ["-O3"]
     v3_flags = ["-mavx2", "-mbmi", "-mbmi2", "-mpopcnt"]
 macros = [("NARDE_PLAIN", "1")] * plain + [("CYTHON_TRACE_NOGIL", "1")] * trace
 directives = {"language_level": 3, "embedsignature": True, "freethreading_compatible": True}
