@@ -26,6 +26,7 @@ LAYERS = (
     {"position", "game"},
     {"match"},
     {"storage"},
+    {"terminal"},
     {"cli"},
     {"__main__"},
 )

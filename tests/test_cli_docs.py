@@ -1,9 +1,11 @@
-"""docs/cli.md shows what the commands print, but for times, speeds and the machine."""
+"""docs/cli.md and docs/terminal.md show what the commands print, but for times, speeds and the machine."""
 
 from __future__ import annotations
 
+import io
 import re
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,8 +13,10 @@ import pytest
 from narde.cli import COMMANDS
 from shell import Shell
 
-PAGE = (Path(__file__).parents[1] / "docs" / "cli.md").read_text(encoding="utf-8")
-SESSIONS = re.findall(r"^```console\n(.*?)^```$", PAGE, re.M | re.S)
+DOCS = Path(__file__).parents[1] / "docs"
+PAGE = (DOCS / "cli.md").read_text(encoding="utf-8")
+PAGES = PAGE + (DOCS / "terminal.md").read_text(encoding="utf-8")
+SESSIONS = re.findall(r"^```console\n(.*?)^```$", PAGES, re.M | re.S)
 EXAMPLES = [
     (lines[0], "".join(line + "\n" for line in lines[1:]))
     for session in SESSIONS
@@ -28,6 +32,15 @@ CHANGING = {
 """What depends on the machine, or on how long it took; everything else is compared."""
 
 
+def typed_and_words(command: str) -> tuple[str, list[str]]:
+    """What is typed into a command and its words: `printf '1\\n' | narde play`, or the command alone."""
+    words = shlex.split(command)
+    if words[0] != "printf":
+        return "", words
+    assert words[2] == "|"
+    return words[1].replace("\\n", "\n"), words[3:]
+
+
 def shape(command: str, text: str) -> str:
     """The text without what changes, and with rules and runs of blanks made alike."""
     steady = re.sub(CHANGING.get(command, "$^"), "#", text, flags=re.M)
@@ -35,8 +48,11 @@ def shape(command: str, text: str) -> str:
 
 
 @pytest.mark.parametrize(("command", "output"), EXAMPLES, ids=[command for command, _ in EXAMPLES])
-def test_the_page_shows_what_is_printed(shell: Shell, command: str, output: str) -> None:
-    program, *words = shlex.split(command)
+def test_the_page_shows_what_is_printed(
+    shell: Shell, command: str, output: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed, (program, *words) = typed_and_words(command)
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
     assert program == "narde"
     result = shell(*words, *QUICKER.get(command, ()))
     assert (result.code, result.err) == (0, "")
@@ -45,4 +61,4 @@ def test_the_page_shows_what_is_printed(shell: Shell, command: str, output: str)
 
 def test_the_page_names_every_command() -> None:
     assert all(f"| `narde {name}" in PAGE for name in COMMANDS)
-    assert {command.split()[1] for command, _ in EXAMPLES} == {*COMMANDS}
+    assert {typed_and_words(command)[1][1] for command, _ in EXAMPLES} == {*COMMANDS}

@@ -20,6 +20,8 @@ from narde.errors import InvalidArgumentError, MissingExtraError, NardeError, St
 COMMANDS: Final = {
     "games": "play many random games, show what came of them and keep them on disk",
     "moves": "list the legal plays of a position with a roll",
+    "show": "show a position: board, IDs, pips and plays, or draw it",
+    "play": "play a match in the terminal, against a person or the program",
     "perft": "count the sequences of rolls and plays from a position",
     "variants": "show the rule texts and what they decide",
     "bench": "measure the speed on this machine",

@@ -106,13 +106,49 @@ def question(words: list[str], variant: str | None, *, with_dice: bool) -> Quest
     dice, words = _take_dice(words) if with_dice else (None, words)
     if not words:
         raise InvalidPositionError("no position: give 'start', a position ID or 28 numbers")
-    if with_dice and dice is None and len(words) not in (1, W) and _BAD_ROLL.fullmatch(words[-1]):
-        raise InvalidDiceError(f"no roll in {' '.join(words[-2:])!r}: {_TWO_DICE}")
+    if with_dice and dice is None:
+        _refuse_bad_roll(words)
     setup = _setup(" ".join(words), variant)
     dice = dice or setup.dice
     if with_dice and dice is None:
         raise InvalidDiceError(f"no roll after {words[-1]!r}: {_TWO_DICE}")
     return Question(np.array(setup.row, np.int8), setup.rules, dice)
+
+
+def whole_setup(words: list[str], variant: str | None, roll: list[str] | None = None) -> Setup:
+    """The position of `start`, an ID or 28 numbers with all that an ID tells of it: cube, score, offers.
+
+    A roll may stand behind it, or at the beginning of the words `roll`, which may go on with the position.
+    Raises what `question` raises.
+    """
+    words = " ".join(words).split()
+    dice: tuple[int, int] | None
+    if roll:
+        dice, rest = _first_dice(" ".join(roll).split())
+        words = [*words, *rest]
+    else:
+        dice, words = _take_dice(words)
+    if not words:
+        raise InvalidPositionError("no position: give 'start', a position ID or 28 numbers")
+    if dice is None:
+        _refuse_bad_roll(words)
+    setup = _setup(" ".join(words), variant, whole=True)
+    return Setup(setup.row, setup.rules, **{**setup.facts(), **({"dice": dice} if dice else {})})
+
+
+def _refuse_bad_roll(words: list[str]) -> None:
+    """Raise `InvalidDiceError` if the last word is meant as a roll and is none."""
+    if len(words) not in (1, W) and _BAD_ROLL.fullmatch(words[-1]):
+        raise InvalidDiceError(f"no roll in {' '.join(words[-2:])!r}: {_TWO_DICE}")
+
+
+def _first_dice(words: list[str]) -> tuple[tuple[int, int], list[str]]:
+    """The roll at the beginning of the words, in one word or two, and the words behind it."""
+    for size in (1, 2):
+        dice, rest = _take_dice(words[:size])
+        if dice and not rest:
+            return dice, words[size:]
+    raise InvalidDiceError(f"--dice {' '.join(words[:2])}: {_TWO_DICE}")
 
 
 def _take_dice(words: list[str]) -> tuple[tuple[int, int] | None, list[str]]:
@@ -124,8 +160,9 @@ def _take_dice(words: list[str]) -> tuple[tuple[int, int] | None, list[str]]:
     return None, words
 
 
-def _setup(text: str, variant: str | None) -> Setup:
-    """The position that a text describes, under the variant's rules where one is named."""
+def _setup(text: str, variant: str | None, *, whole: bool = False) -> Setup:
+    """The position that a text describes, under the variant's rules where one is named; with `whole` also the
+    cube, the score and whatever else an ID tells."""
     if text == START:
         return Setup(starting_row(variant or "long"), variant or "long")
     if _NUMBERS.fullmatch(text):
@@ -135,7 +172,7 @@ def _setup(text: str, variant: str | None) -> Setup:
     if wanted.game != setup.rules.game:
         reason = f"{text} is a position of {setup.rules.game} nardy, variant {variant} is {wanted.game} nardy"
         raise InvalidArgumentError(reason)
-    return Setup(setup.row, wanted, dice=setup.dice)
+    return Setup(setup.row, wanted, **(setup.facts() if whole else {"dice": setup.dice}))
 
 
 def _row(text: str, rules: Rules) -> list[int]:

@@ -47,7 +47,7 @@ class Event:
 
     def to_json(self) -> dict[str, Any]:
         """The event as a dict that JSON takes, without what it does not have."""
-        return {name: value for name, value in asdict(self).items() if value is not None}
+        return {name: value for name, value in vars(self).items() if value is not None}
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,183 @@
+"""`narde play`: a match in the terminal, a person against another or against a player of the program."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from narde._files import as_path
+from narde.cli import INTERRUPTED, OK
+from narde.cli.arguments import add_output_options, add_variant, count, whole
+from narde.cli.output import note, show_json
+from narde.cube import MoneyOptions
+from narde.draw._words import clean
+from narde.errors import InvalidArgumentError, NardeError
+from narde.match import Match
+from narde.terminal.console import Console, EndOfInput
+from narde.terminal.dialogue import Quit
+from narde.terminal.keeper import DEFAULT, Keeper, new_file
+from narde.terminal.players import PERSON
+from narde.terminal.session import Session
+from narde.terminal.table import HAND, SEED, Table, load_table
+
+_NEW = ("players", "names", "variant", "length", "jacoby", "beavers", "automatic_doubles")
+"""Options that begin a match, which a resumed one has already."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of the command."""
+    parser.add_argument(
+        "players",
+        metavar="PLAYER",
+        nargs="*",
+        help=f"'{PERSON}' or a player of the program, 'random'; two, or only who plays against you"
+        " (default: random)",
+    )
+    parser.add_argument("--names", metavar="NAME", nargs=2, help="the names of the two")
+    add_variant(parser)
+    parser.add_argument(
+        "--length", metavar="N", type=count, help="a match to N points (default: money, game by game)"
+    )
+    parser.add_argument("--jacoby", action="store_true", help="money: gammons count only with a turned cube")
+    parser.add_argument("--beavers", action="store_true", help="money: a double may be doubled at once")
+    parser.add_argument(
+        "--automatic-doubles", metavar="N", type=count, help="money: so many opening ties turn the cube"
+    )
+    parser.add_argument("--seed", metavar="N", type=whole, help="seed of the dice (default: a new one)")
+    parser.add_argument("--dice", metavar="FROM", help=f"'{HAND}', to type every roll, or a file of rolls")
+    parser.add_argument("--confirm", action="store_true", help="show each play before it counts")
+    parser.add_argument(
+        "--save", metavar="FILE", type=Path, help=f"keep the match in FILE (default: {DEFAULT}, numbered)"
+    )
+    parser.add_argument("--no-save", action="store_true", help="keep nothing on disk")
+    parser.add_argument("--resume", metavar="FILE", type=Path, help="go on with the match kept in FILE")
+    add_output_options(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play; returns the exit code."""
+    table = _resumed(arguments) if arguments.resume else _new(arguments)
+    keeper = Keeper(_file(arguments))
+    console = Console(
+        stdout=sys.stderr if arguments.json else None, colour=False if arguments.no_color else None
+    )
+    session = Session(table, console, keeper, confirm=arguments.confirm)
+    code = _play(session)
+    if arguments.json:
+        show_json(_data(session.table, keeper))
+    if keeper.fault is not None:
+        raise keeper.fault
+    return code
+
+
+def _play(session: Session) -> int:
+    """Play to the end of the match, or until the person stops; what was played is kept in any case."""
+    try:
+        session.run()
+        return OK
+    except (Quit, EndOfInput):
+        _stop(session)
+        return OK
+    except KeyboardInterrupt:
+        session.console.say()
+        _stop(session)
+        note("interrupted")
+        return INTERRUPTED
+    except NardeError:
+        _stop(session)
+        raise
+    except BaseException:  # the terminal is gone, say
+        session.keeper.keep(session.table)
+        raise
+
+
+def _stop(session: Session) -> None:
+    """Keep what was played and say how to go on with it."""
+    session.keep()
+    if session.keeper.resuming:
+        session.console.say(f"kept; go on with: {session.keeper.resuming}")
+
+
+def _new(arguments: argparse.Namespace) -> Table:
+    """A match before its first game. Raises `InvalidArgumentError`, `InvalidRulesError`, `StorageError`."""
+    seats = _seats(arguments.players)
+    money = MoneyOptions(
+        jacoby=arguments.jacoby,
+        beavers=arguments.beavers,
+        automatic_doubles=arguments.automatic_doubles or 0,
+    )
+    names = _names(arguments.names, seats)
+    match = Match.begin(arguments.length, arguments.variant or "long", players=names, money=money)
+    seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
+    return _with_dice(Table(match, seats, seed), arguments)
+
+
+def _resumed(arguments: argparse.Namespace) -> Table:
+    """The match of a file, with other dice where they are named."""
+    given = [name for name in _NEW if getattr(arguments, name)]
+    if given:
+        named = given[0] if given[0] == "players" else f"--{given[0].replace('_', '-')}"
+        raise InvalidArgumentError(f"{named}: a resumed match has its own, leave it out")
+    table = load_table(arguments.resume)
+    if arguments.seed is not None:
+        table = replace(table, seed=arguments.seed, dice=SEED, taken=0)
+    return _with_dice(table, arguments)
+
+
+def _with_dice(table: Table, arguments: argparse.Namespace) -> Table:
+    if arguments.dice is None:
+        return table
+    dice = HAND if arguments.dice == HAND else str(as_path(arguments.dice).resolve())
+    return replace(table, dice=dice, taken=0)
+
+
+def _seats(players: list[str]) -> tuple[str, str]:
+    """Who sits where; one alone is the opponent of a person. Somebody must be one."""
+    if len(players) > 2:
+        raise InvalidArgumentError(f"{len(players)} players: two play, such as person random")
+    first, second = players if len(players) == 2 else (PERSON, *players, "random")[:2]
+    if PERSON not in (first, second):
+        raise InvalidArgumentError(f"{first} and {second}: one of the two must be a {PERSON}, who types")
+    return first, second
+
+
+def _names(names: list[str] | None, seats: tuple[str, str]) -> tuple[str, str]:
+    """The names as given, else those of the seats."""
+    if names is None:
+        return ("player 1", "player 2") if seats[0] == seats[1] else seats
+    first, second = (clean("--names", name) for name in names)
+    if not first or not second or first == second:
+        raise InvalidArgumentError(f"--names {first!r} {second!r}: give two that differ")
+    return first, second
+
+
+def _file(arguments: argparse.Namespace) -> Path | None:
+    """Where the match is kept."""
+    if arguments.no_save:
+        if arguments.save is not None:
+            raise InvalidArgumentError("--save and --no-save: use one of them")
+        return None
+    if arguments.resume is not None and arguments.save is None:
+        return as_path(arguments.resume)
+    return new_file(None if arguments.save is None else as_path(arguments.save))
+
+
+def _data(table: Table, keeper: Keeper) -> dict[str, Any]:
+    """How the match stands, for other programs."""
+    match = table.match
+    return {
+        "variant": match.rules.name,
+        "players": match.players,
+        "length": match.length,
+        "score": match.score.points,
+        "winner": match.winner,
+        "games": [
+            {"turns": len(game.turns), "result": game.result and vars(game.result)} for game in match.games
+        ],
+        "seed": table.seed,
+        "file": None if keeper.path is None else str(keeper.path),
+    }

@@ -1,0 +1,165 @@
+"""A match at the board with all that going on with it needs: who sits there, where the dice come from, the
+turn under way; and its file."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from narde._files import as_path, replacing
+from narde.dice import DiceSource, ListedDice, SeededDice, read_dice
+from narde.errors import NotationError, StorageError
+from narde.game import Game
+from narde.match import Match
+from narde.position import Position
+from narde.terminal.players import Player, checked_seed, player
+from narde.terminal.turn import PartialTurn
+
+HAND: Final = "hand"
+SEED: Final = "seed"
+_VERSION: Final = 1
+_KIND: Final = "narde play"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A match in progress. Nothing here changes; what happens gives the next `Table`."""
+
+    match: Match
+    seats: tuple[str, str]
+    """Who plays for player 0 and player 1: `person`, or the name of a player of the program."""
+    seed: int
+    """What the dice, unless they come from elsewhere, and the players of the program go by."""
+    dice: str = SEED
+    """Where the dice come from: `seed`, `hand`, or the path of a file of dice."""
+    taken: int = 0
+    """The rolls taken from the file so far."""
+    entries: tuple[str, ...] = ()
+    """What the person on roll has entered of the turn under way."""
+
+    def __post_init__(self) -> None:
+        """Raises `InvalidArgumentError` for a seed that is none, which may come from a file."""
+        checked_seed(self.seed)
+
+    @property
+    def game(self) -> Game | None:
+        """The game in progress."""
+        return self.match.game
+
+    @property
+    def number(self) -> int:
+        """The number of the game in progress, or of the last one, from 0."""
+        return max(0, len(self.match.games) - 1)
+
+    def partial(self) -> PartialTurn | None:
+        """The turn under way, while there are dice to play. Raises as `PartialTurn.enter` does."""
+        game = self.game
+        if game is None or game.dice is None or "play" not in game.actions:
+            return None
+        return PartialTurn.of(Position(game.row, game.rules).plays(game.dice), self.entries)
+
+    def players(self) -> tuple[Player | None, Player | None]:
+        """Who plays each seat, None for a person. Raises `InvalidArgumentError` for an unknown name."""
+        return player(self.seats[0], self.seed), player(self.seats[1], self.seed)
+
+    def source(self) -> DiceSource | None:
+        """The dice from here on, None from a hand. Raises `StorageError`, `InvalidDiceError`."""
+        if self.dice == HAND:
+            return None
+        if self.dice == SEED:
+            turn = self.game.rolled if self.game is not None else 0
+            return SeededDice(self.seed, self.number, turn)
+        source = read_dice(self.dice)
+        _skip(source, self.taken)
+        return source
+
+    def act(self, action: str, *arguments: Any) -> Table:
+        """The table after an action of the match, all entries forgotten. Raises as the action does."""
+        match: Match = getattr(self.match, action)(*arguments)
+        from_file = self.dice not in (SEED, HAND) and action in ("contest", "roll")
+        return replace(self, match=match, taken=self.taken + from_file, entries=())
+
+    # ---- the file ------------------------------------------------------------------------------------------
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as JSON takes it; `Table.from_json` brings it back."""
+        dice = self.dice if self.dice in (SEED, HAND) else {"file": self.dice, "taken": self.taken}
+        return {
+            "kind": _KIND,
+            "version": _VERSION,
+            "seats": list(self.seats),
+            "seed": self.seed,
+            "dice": dice,
+            "entries": list(self.entries),
+            "match": self.match.to_json(),
+        }
+
+    @classmethod
+    def from_json(cls, values: Any) -> Table:
+        """The table that `to_json` described, every event checked by the rules.
+
+        Raises `NotationError` for anything else, and `InvalidArgumentError` for a seat or a seed that cannot
+        be.
+        """
+        if not isinstance(values, Mapping) or values.get("kind") != _KIND:
+            raise NotationError("no game of `narde play`")
+        if values.get("version") != _VERSION:
+            version = str(values.get("version"))[:20]
+            raise NotationError(f"saved by version {version} of the form: this program reads {_VERSION}")
+        try:
+            first, second = map(str, values["seats"])
+            dice, taken = _dice_from_json(values["dice"])
+            entries = tuple(map(str, values["entries"]))
+            seed = values["seed"]
+        except (KeyError, TypeError, ValueError) as fault:
+            raise NotationError(f"no game of `narde play`: {type(fault).__name__} {fault}") from None
+        table = cls(Match.from_json(values["match"]), (first, second), seed, dice, taken, entries)
+        table.players()
+        table.partial()
+        return table
+
+
+def _dice_from_json(values: Any) -> tuple[str, int]:
+    if isinstance(values, str) and values in (SEED, HAND):
+        return values, 0
+    if type(values["taken"]) is not int or values["taken"] < 0:
+        raise ValueError(f"taken={values['taken']!r}")
+    return str(values["file"]), values["taken"]
+
+
+def _skip(source: ListedDice, rolls: int) -> None:
+    for _ in range(rolls):
+        source.roll()
+
+
+def save_table(table: Table, path: str | os.PathLike[str]) -> None:
+    """Write the table as a file, whole or not at all. Raises `StorageError`."""
+    with replacing(as_path(path)) as file:
+        file.write(json.dumps(table.to_json()).encode() + b"\n")
+
+
+def load_table(path: str | os.PathLike[str]) -> Table:
+    """The table of a file of `save_table`.
+
+    Raises `StorageError` if it cannot be read, `NotationError`, with the path and what is wrong, if it is no
+    such file.
+    """
+    values = read_json(as_path(path))
+    try:
+        return Table.from_json(values)
+    except ValueError as fault:
+        raise NotationError(f"{path}: {fault}") from None
+
+
+def read_json(path: Path) -> Any:
+    """The JSON of a file. Raises `StorageError` if it cannot be read, `NotationError` if it is no JSON."""
+    try:
+        return json.loads(path.read_bytes())
+    except OSError as fault:
+        raise StorageError(f"cannot read {path}: {fault.strerror or fault}") from None
+    except (ValueError, RecursionError) as fault:
+        raise NotationError(f"{path} is no JSON: {fault}") from None
