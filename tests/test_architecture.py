@@ -108,7 +108,7 @@ def test_import_directions_are_read_from_the_source() -> None:
 
 def test_public_names_are_those_of_all_in_order() -> None:
     """Each name bound by `import narde` is meant; a submodule is public only where `__all__` says so."""
-    bound = {name: value for name, value in vars(narde).items() if not name.startswith("_")}
+    bound = {name: getattr(narde, name) for name in dir(narde) if not name.startswith("_")}
     bound = {name: v for name, v in bound.items() if name in narde.__all__ or not isinstance(v, ModuleType)}
     assert list(narde.__all__) == sorted(bound)
 

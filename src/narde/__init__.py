@@ -3,9 +3,7 @@
 import typing as _typing
 
 from narde import reference
-from narde.bearoff_db import bearoff
 from narde.board import flip, pips, starting_row, validate
-from narde.cube import Cube, MoneyOptions, Score
 from narde.errors import (
     AmbiguousPlayError,
     IllegalActionError,
@@ -20,16 +18,10 @@ from narde.errors import (
     NotCoveredError,
     StorageError,
 )
-from narde.game import Game
 from narde.games import Games, join_games, random_games
-from narde.ids import Setup, parse
-from narde.match import Match
-from narde.notation import Play, format_play, format_plays, parse_play
 from narde.plays import Afterstates, afterstates, count_afterstates, perft
-from narde.position import Plays, Position
 from narde.rules import Rules, rules, variants
 from narde.scoring import finished, results
-from narde.storage import load_games, save_games
 
 __version__ = "0.1.0"
 
@@ -83,12 +75,37 @@ __all__ = [
 
 if _typing.TYPE_CHECKING:
     from narde import draw as draw
+    from narde.bearoff_db import bearoff
+    from narde.cube import Cube, MoneyOptions, Score
+    from narde.game import Game
+    from narde.ids import Setup, parse
+    from narde.match import Match
+    from narde.notation import Play, format_play, format_plays, parse_play
+    from narde.position import Plays, Position
+    from narde.storage import load_games, save_games
 else:
+    _LAZY = {
+        "bearoff_db": ("bearoff",),
+        "cube": ("Cube", "MoneyOptions", "Score"),
+        "draw": ("draw",),
+        "game": ("Game",),
+        "ids": ("Setup", "parse"),
+        "match": ("Match",),
+        "notation": ("Play", "format_play", "format_plays", "parse_play"),
+        "position": ("Plays", "Position"),
+        "storage": ("load_games", "save_games"),
+    }
+    _MODULE_OF = {name: module for module, names in _LAZY.items() for name in names}
 
     def __getattr__(name):
-        """Loads `narde.draw` when it is first asked for, which keeps `import narde` fast."""
-        if name != "draw":
+        """Loads a name when it is first asked for: who only wants arrays waits for nothing else."""
+        if name not in _MODULE_OF:
             raise AttributeError(f"module 'narde' has no attribute {name!r}")
         from importlib import import_module
 
-        return import_module("narde.draw")
+        module = import_module(f"narde.{_MODULE_OF[name]}")
+        globals()[name] = module if name == _MODULE_OF[name] else getattr(module, name)
+        return globals()[name]
+
+    def __dir__():
+        return sorted({*globals(), *_MODULE_OF})

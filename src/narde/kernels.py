@@ -6,10 +6,9 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
 from operator import index
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +16,9 @@ import numpy.typing as npt
 from narde import _core
 from narde.errors import InvalidArgumentError, shown
 from narde.rules import Rules
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 RULES_DTYPE: Final = np.dtype(
     [
@@ -119,6 +121,8 @@ def in_chunks(
         for start, stop in pieces:
             yield start, stop, work(start, stop)
         return
+    from concurrent.futures import ThreadPoolExecutor  # takes long to load; one thread needs none
+
     pool = ThreadPoolExecutor(workers)
     waiting: deque[tuple[int, int, Future[Any]]] = deque()
     try:

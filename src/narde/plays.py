@@ -13,7 +13,6 @@ from narde._moves import moves_of
 from narde._rows import first_invalid
 from narde.board import Dice, Rows, W, as_dice, as_rows, validate
 from narde.errors import InvalidArgumentError, InvalidDiceError, InvalidPositionError
-from narde.ids import describe_row
 from narde.kernels import as_flag, as_threads, as_whole_number, core, in_chunks, packed
 from narde.rules import Rules
 from narde.rules import rules as rules_of
@@ -177,6 +176,8 @@ def _checked_dice(dice: npt.ArrayLike, batch: Rows, single: bool, rules: Rules) 
         i = 0 if single else fault.index
         if fault.index is None or i is None or i >= len(batch):
             raise
+        from narde.ids import describe_row  # only a message needs it, and it takes long to load
+
         text = f"{fault}\n  row {i} = {describe_row(batch[i], rules)}"
         raise InvalidDiceError(text, index=fault.index) from None
 
