@@ -1,14 +1,18 @@
 """The network in the core against plain matrix products, its choice against all afterstates weighed."""
 
+import gc
+import pickle
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
 import pytest
 
 import narde
-from narde import _net
+from narde import _games, _net
 from narde.errors import InvalidArgumentError, InvalidPositionError
 from narde.features import FEATURES, code_of, features
+from narde.kernels import packed
 from narde.network import Network, columns_of
 from positions import made_turns
 
@@ -112,3 +116,62 @@ def test_rows_of_another_game_are_refused() -> None:
     row[23], row[24] = 1, 1
     with pytest.raises(InvalidPositionError, match="row 0"):
         network(row)
+
+
+@pytest.mark.parametrize("size", [0.0, 1e-6, 0.01, 0.07, 1.0])
+def test_any_size_of_weights_gives_the_forward_pass(size: float) -> None:
+    """Small weights get fine units: the largest whole numbers still have to fit."""
+    draw = np.random.default_rng(3).uniform
+    shapes = (FEATURES, 64), (64,), (64, 5), (5,)
+    network = Network.from_floats("long", *[draw(-size, size, shape) for shape in shapes])
+    rows, _ = batch("long", 200)
+    assert np.abs(network(rows) - network.forward(rows)).max() < 1e-6
+
+
+def test_a_network_is_pickled_used_or_not() -> None:
+    network, row = Network.random(16), narde.starting_row()
+    for _ in range(2):
+        assert np.array_equal(pickle.loads(pickle.dumps(network))(row), network(row))
+
+
+def test_arrays_are_copies_that_cannot_change() -> None:
+    network = Network.random(16)
+    with pytest.raises(ValueError, match="read-only"):
+        network.hidden_bias[0] = 1
+    bias = np.array(network.hidden_bias)
+    other = replace(network, hidden_bias=bias)
+    bias[:] = 0
+    assert np.array_equal(other.hidden_bias, network.hidden_bias)
+
+
+def test_a_player_outlives_its_network() -> None:
+    player = Network.random(16).compiled_with(0.5).turn_player()
+    gc.collect()
+    columns = np.empty(5, np.int8), np.empty(5, np.int8), np.empty(5, np.int32)
+    start, rules = narde.starting_row(), packed(narde.rules("long"))
+    _games.play_games(player, player, start, rules, np.array([1, 0], np.uint64), 0, 10_000, *columns)
+    assert set(columns[0].tolist()) <= {0, 1}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"game": "chess"},
+        {"hidden_shift": 2000},
+        {"hidden_shift": "a"},
+        {"hidden_bias": [1] * 16},
+        {"output_bias": np.zeros(4, np.int32)},
+    ],
+)
+def test_wrong_fields_are_refused(change: dict) -> None:
+    with pytest.raises(InvalidArgumentError):
+        replace(Network.random(16), **change)
+
+
+def test_wrong_weights_are_refused_by_their_shape() -> None:
+    good = [np.zeros(shape) for shape in ((FEATURES, 16), (16,), (16, 5), (5,))]
+    for k, bad in ((0, np.zeros((195, 16))), (1, np.zeros(17)), (2, np.zeros((16, 4))), (0, "x")):
+        with pytest.raises(InvalidArgumentError):
+            Network.from_floats("long", *good[:k], bad, *good[k + 1 :])
+    with pytest.raises(InvalidArgumentError, match="epsilon"):
+        Network.random(16).compiled_with(float("nan"))

@@ -5,7 +5,8 @@ checker leaves and reaches, two more for a checker hit. So the row before the tu
 afterstate costs its changes and the output layer.
 """
 
-from cpython.pycapsule cimport PyCapsule_New, PyCapsule_SetContext
+from cpython.pycapsule cimport PyCapsule_GetContext, PyCapsule_New, PyCapsule_SetContext
+from cpython.ref cimport Py_DECREF, Py_INCREF
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
@@ -37,6 +38,7 @@ cdef struct net_t:
     int32_t out_bias[8]
     float scale             # of the outputs' whole numbers
     uint64_t epsilon        # a choice word below it takes any afterstate
+    void* owner             # the CompiledNetwork that holds the arrays
 
 
 cdef struct hidden_t:       # a row and its hidden sums
@@ -290,6 +292,12 @@ def use_avx2(bint wanted):
 # ---- Python ------------------------------------------------------------------------------------------------------
 
 
+cdef void release(object capsule) noexcept:
+    """Let go of the network of a capsule that goes away."""
+    cdef const net_t* net = <const net_t*>PyCapsule_GetContext(capsule)
+    Py_DECREF(<object>net.owner)
+
+
 cdef class CompiledNetwork:
     """The arrays of a network as the core uses them; network.py makes and checks them."""
 
@@ -333,7 +341,9 @@ cdef class CompiledNetwork:
                                       &rules[0], &plan, &afters[i, 0])
 
     def turn_player(self):
-        """`play_turn` with this network, for _games.pyx; it lives no longer than the network."""
-        capsule = PyCapsule_New(<void*>play_turn, TURN_PLAYER, NULL)
+        """`play_turn` with this network, for _games.pyx; the capsule keeps the network alive."""
+        capsule = PyCapsule_New(<void*>play_turn, TURN_PLAYER, release)
+        self.net.owner = <void*>self
         PyCapsule_SetContext(capsule, <void*>&self.net)
+        Py_INCREF(self)
         return capsule

@@ -7,7 +7,7 @@ the same bytes."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, Final
 
@@ -27,6 +27,9 @@ OUTPUTS: Final = 5
 """Win, win mars or more, win koks, lose mars or more, lose koks."""
 
 MOST_HIDDEN: Final = 512
+MOST_SHIFT: Final = 24
+"""hidden_shift + output_shift at most: so 32 bits hold logits of 40, where chances end."""
+_ARRAYS: Final = ("hidden_weights", "hidden_bias", "output_weights", "output_bias")
 _STEP: Final = 16  # hidden units come in whole vectors
 _INT16: Final = 2**15 - 1
 _CHUNK: Final = 256
@@ -34,7 +37,7 @@ _CHUNK: Final = 256
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """An evaluator: call it with rows (M, 28) and get chances (M, 5), float32.
+    """An evaluator: call it with rows (M, 28) of games that are not over and get chances (M, 5), float32.
 
     Raises `InvalidArgumentError` for arrays of other shapes, and for weights with which a sum could overflow.
     """
@@ -55,6 +58,13 @@ class Network:
     def __post_init__(self) -> None:
         _check_shapes(self)
         _check_ranges(self)
+        for name in _ARRAYS:
+            array = np.array(getattr(self, name), order="C")  # a copy that nobody else can change
+            array.flags.writeable = False
+            object.__setattr__(self, name, array)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Network, tuple(getattr(self, field.name) for field in fields(self))
 
     @classmethod
     def from_floats(cls, game: str, w1: Any, b1: Any, w2: Any, b2: Any) -> Network:
@@ -62,21 +72,15 @@ class Network:
 
         The units are the finest with which no sum can overflow. Hidden layers are filled up to a multiple of
         16."""
-        arrays = [np.asarray(array, np.float64) for array in (w1, b1, w2, b2)]
-        if not all(np.isfinite(array).all() for array in arrays):
-            raise InvalidArgumentError("weights must be finite numbers")
-        if [array.ndim for array in arrays] != [2, 1, 2, 1]:
-            raise InvalidArgumentError(
-                "weights must be w1 (196, hidden), b1 (hidden,), w2 (hidden, 5), b2 (5,)"
-            )
-        w1, b1, w2, b2 = arrays
+        w1, b1, w2, b2 = _as_weights(w1, b1, w2, b2)
+        _check_game(game)
         more = -w1.shape[1] % _STEP
         w1, b1, w2 = np.pad(w1, ((0, 0), (0, more))), np.pad(b1, (0, more)), np.pad(w2, ((0, more), (0, 0)))
         for hidden_shift in range(14, -1, -1):
             hidden = _rounded(w1, hidden_shift), _rounded(b1, hidden_shift)
             if max(np.abs(part).max(initial=0) for part in hidden) > _INT16 or _sums(*hidden).max() > _INT16:
                 continue
-            for output_shift in range(14, -1, -1):
+            for output_shift in range(min(14, MOST_SHIFT - hidden_shift), -1, -1):
                 output = _rounded(w2, output_shift), _rounded(b2, hidden_shift + output_shift)
                 try:
                     return cls(game, *_narrowed(*hidden, *output), hidden_shift, output_shift)
@@ -129,6 +133,8 @@ class Network:
         The value is the equity of the chances under the rules; the first of equals in the documented order
         wins."""
         rule = rules_of(rules)
+        if rule.last_roll:
+            raise InvalidArgumentError("the network knows no last roll: use rules without it")
         if rule.game != self.game:
             raise InvalidArgumentError(f"the network was made for the game {self.game!r}, not {rule.game!r}")
         (batch, _), (rolls, _) = as_rows(rows), as_dice(dice)
@@ -146,12 +152,15 @@ class Network:
 
     def forward(self, rows: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """The slow twin: the same chances by plain matrix products in float64, (M, 5)."""
-        inputs = features(rows).astype(np.float64)
+        batch, single = as_rows(rows)
+        _check_rows(batch, rules_of(self.game))
+        inputs = features(batch).astype(np.float64)
         hidden = np.maximum(inputs @ self.hidden_weights + self.hidden_bias, 0)
         logits = (hidden @ self.output_weights + self.output_bias) / 2.0 ** (
             self.hidden_shift + self.output_shift
         )
-        return np.asarray(1 / (1 + np.exp(-logits)))
+        chances: npt.NDArray[np.float64] = 1 / (1 + np.exp(-logits))
+        return chances[0] if single else chances
 
     @cached_property
     def compiled(self) -> CompiledNetwork:
@@ -161,6 +170,8 @@ class Network:
     def compiled_with(self, epsilon: float) -> CompiledNetwork:
         """The network as the core takes it, whose player takes any afterstate in a share `epsilon` of
         turns."""
+        if not 0 <= epsilon <= 1:
+            raise InvalidArgumentError(f"epsilon is {epsilon}: pass a share from 0 to 1")
         threshold = min(int(epsilon * 2.0**64), 2**64 - 1)
         weights = np.ascontiguousarray(self.output_weights.T)
         columns = columns_of(self.hidden_weights).astype(np.int16)
@@ -210,24 +221,53 @@ def _narrowed(w1: Any, b1: Any, w2: Any, b2: Any) -> tuple[Any, Any, Any, Any]:
     return w1.astype(np.int16), b1.astype(np.int16), w2.astype(np.int16), b2.astype(np.int32)
 
 
+def _as_weights(*weights: Any) -> list[npt.NDArray[np.float64]]:
+    """The float weights w1, b1, w2, b2 as arrays that fit together; raises `InvalidArgumentError`."""
+    try:
+        arrays = [np.asarray(array, np.float64) for array in weights]
+    except (TypeError, ValueError) as fault:
+        raise InvalidArgumentError(f"weights are no arrays of numbers: {fault}") from None
+    hidden = arrays[1].size
+    shapes = [(FEATURES, hidden), (hidden,), (hidden, OUTPUTS), (OUTPUTS,)]
+    if [array.shape for array in arrays] != shapes or not hidden:
+        found = ", ".join(str(array.shape) for array in arrays)
+        raise InvalidArgumentError(
+            f"weights have shapes {found}: pass w1 (196, h), b1 (h,), w2 (h, 5), b2 (5,)"
+        )
+    if not all(np.isfinite(array).all() for array in arrays):
+        raise InvalidArgumentError("weights must be finite numbers")
+    return arrays
+
+
+def _check_game(game: str) -> None:
+    if game not in ("long", "short"):
+        raise InvalidArgumentError(f"game is {game!r}: use 'long' or 'short'")
+
+
 def _check_shapes(network: Network) -> None:
-    hidden = network.hidden_bias.shape[-1]
-    expected: dict[str, tuple[tuple[int, ...], type]] = {
-        "hidden_weights": ((FEATURES, hidden), np.int16),
-        "hidden_bias": ((hidden,), np.int16),
-        "output_weights": ((hidden, OUTPUTS), np.int16),
-        "output_bias": ((OUTPUTS,), np.int32),
-    }
-    for name, (shape, dtype) in expected.items():
+    _check_game(network.game)
+    for name in _ARRAYS:
+        if not isinstance(getattr(network, name), np.ndarray):
+            raise InvalidArgumentError(
+                f"{name} is a {type(getattr(network, name)).__name__}: pass a NumPy array"
+            )
+    hidden = network.hidden_bias.size
+    expected = zip(
+        _ARRAYS,
+        [(FEATURES, hidden), (hidden,), (hidden, OUTPUTS), (OUTPUTS,)],
+        [np.int16, np.int16, np.int16, np.int32],
+        strict=True,
+    )
+    for name, shape, dtype in expected:
         array = getattr(network, name)
         if array.shape != shape or array.dtype != dtype:
-            raise InvalidArgumentError(
-                f"{name} is {array.dtype} {array.shape}, expected {np.dtype(dtype)} {shape}"
-            )
+            found = f"{array.dtype} {array.shape}"
+            raise InvalidArgumentError(f"{name} is {found}, expected {np.dtype(dtype)} {shape}")
     if hidden % _STEP or not 0 < hidden <= MOST_HIDDEN:
         raise InvalidArgumentError(f"{hidden} hidden units: use a multiple of {_STEP} up to {MOST_HIDDEN}")
-    if network.game not in ("long", "short"):
-        raise InvalidArgumentError(f"game is {network.game!r}: use 'long' or 'short'")
+    shifts = [as_whole_number(n, "a shift", 0, 14) for n in (network.hidden_shift, network.output_shift)]
+    if sum(shifts) > MOST_SHIFT:
+        raise InvalidArgumentError(f"the shifts {shifts} add up to more than {MOST_SHIFT}: use smaller ones")
 
 
 def _check_ranges(network: Network) -> None:
