@@ -88,6 +88,21 @@ def test_what_cannot_be_written_is_known_before_and_after(tmp_path: Path, kind: 
     assert names(tmp_path) == before
 
 
+@posix
+def test_a_pipe_is_refused_and_stays_one(tmp_path: Path) -> None:
+    pipe, link = tmp_path / "pipe.npz", tmp_path / "link.npz"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    for target in (pipe, link):
+        reason = rf"cannot write .*{target.name}: it is no regular file but a device, a pipe"
+        with pytest.raises(StorageError, match=reason):
+            prove_writable(target)
+        with pytest.raises(StorageError, match=reason), replacing(target) as file:
+            file.write(b"x")
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert names(tmp_path) == ["link.npz", "pipe.npz"]
+
+
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="/proc is where not even root may write")
 def test_a_folder_that_refuses_files() -> None:
     with pytest.raises(StorageError, match=r"cannot write /proc/self/a.bin: "):
@@ -99,7 +114,7 @@ def test_proving_makes_the_folder_and_leaves_no_file(tmp_path: Path) -> None:
     assert names(tmp_path / "new" / "deep") == []
 
 
-@pytest.mark.parametrize("path", [7, None, b"bytes.npz", "null\0.npz"])
+@pytest.mark.parametrize("path", [7, None, b"bytes.npz", "null\0.npz", "\ud800.npz"])
 def test_what_names_no_file(path: object) -> None:
     with pytest.raises(InvalidArgumentError, match="path"):
         as_path(path)  # type: ignore[arg-type]

@@ -11,6 +11,7 @@ import narde
 from narde import (
     AmbiguousPlayError,
     IllegalPlayError,
+    InvalidArgumentError,
     InvalidDiceError,
     NardeError,
     NotationError,
@@ -126,7 +127,7 @@ def test_items_are_counted_from_either_end() -> None:
     for i in (16, -17):
         with pytest.raises(IndexError, match=f"play {i} of 16"):
             plays[i]
-    with pytest.raises(TypeError):
+    with pytest.raises(InvalidArgumentError, match="no index of a play"):
         plays["24/23 24/21"]  # type: ignore[index]
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from narde.errors import InvalidArgumentError, NardeError, StorageError
+from narde.errors import InvalidArgumentError, NardeError, StorageError, shown
 
 
 def as_path(path: str | os.PathLike[str]) -> Path:
@@ -17,22 +18,33 @@ def as_path(path: str | os.PathLike[str]) -> Path:
         text = os.fspath(path)
     except TypeError:
         raise InvalidArgumentError(f"a path is a str or a pathlib.Path, not {type(path).__name__}") from None
-    if not isinstance(text, str) or "\0" in text:
+    if not isinstance(text, str) or "\0" in text or not _can_be_encoded(text):
         raise InvalidArgumentError(
-            f"{text!r} is no path: give a str or a pathlib.Path without null characters"
+            f"{shown(text)} is no path: give a str or a pathlib.Path, no null characters or lone surrogates"
         )
     return Path(text)
+
+
+def _can_be_encoded(text: str) -> bool:
+    """Whether the system can be told the name; Python's own escapes for odd bytes of a name pass."""
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 @contextlib.contextmanager
 def replacing(target: Path) -> Iterator[IO[bytes]]:
     """A new file in the same folder that takes the name `target` when the block ends well, else vanishes.
 
-    Until then an older file of that name stays as it was. Raises `StorageError` for what the system refuses.
+    Until then an older file of that name stays as it was. Raises `StorageError` for what the system refuses
+    and for a name that a folder, a device or a pipe has.
     """
     final = Path(os.path.realpath(target))  # a symbolic link keeps pointing to the file
     temporary = _temporary_name(final)
     with _storage_errors(target):
+        _refuse_other_kinds(target)
         try:
             with temporary.open("xb") as file:
                 yield file
@@ -52,11 +64,21 @@ def prove_writable(target: Path) -> None:
         if target.parent.exists() and not target.parent.is_dir():
             raise StorageError(f"cannot write {target}: {target.parent} is not a folder")
         target.parent.mkdir(parents=True, exist_ok=True)
-        if target.is_dir():
-            raise StorageError(f"cannot write {target}: it is a folder")
+        _refuse_other_kinds(target)
         probe = _temporary_name(Path(os.path.realpath(target)))
         probe.touch(exist_ok=False)
         probe.unlink()
+
+
+def _refuse_other_kinds(target: Path) -> None:
+    """Raise `StorageError` where something has the name that a new file must not replace."""
+    try:
+        mode = target.stat().st_mode  # of what a symbolic link points to
+    except FileNotFoundError:
+        return
+    if not stat.S_ISREG(mode):
+        kind = "a folder" if stat.S_ISDIR(mode) else "no regular file but a device, a pipe or a socket"
+        raise StorageError(f"cannot write {target}: it is {kind}")
 
 
 def _temporary_name(final: Path) -> Path:

@@ -123,7 +123,8 @@ cdef inline uint32_t forbidden_walls(uint32_t opponent, bint has_borne_off, int 
 
 
 cdef inline bint is_walled(uint32_t occupied, uint32_t walled) noexcept nogil:
-    """Whether the mover's occupied points hold a forbidden prime; the lowest run decides (RULES, L5)."""
+    """Whether the mover's occupied points hold a forbidden prime; the lowest run decides: an opponent's
+    checker ahead of it is ahead of the others too."""
     return (runs_of_six(opponents_order(occupied)) & walled) != 0
 
 

@@ -173,7 +173,9 @@ def _long_faults(batch: Rows) -> list[tuple[npt.NDArray[np.bool_], Any]]:
 
 def _as_integers(values: npt.ArrayLike, what: str, error: type[ValueError]) -> npt.NDArray[Any]:
     """The values as an integer array of any width; floats, strings and ragged lists are refused, not
-    rounded."""
+    rounded, and so are masked values, not taken as if they were no less valid."""
+    if _is_masked(values):
+        raise error(f"{what} have masked values: pass {what}.filled(...) with the numbers that you mean")
     try:
         array = np.asarray(values)
     except MemoryError:
@@ -185,6 +187,12 @@ def _as_integers(values: npt.ArrayLike, what: str, error: type[ValueError]) -> n
     if array.size:
         raise error(f"{what} have dtype {array.dtype}: pass whole numbers, e.g. {what}.astype(np.int8)")
     return np.zeros(array.shape, np.int8)
+
+
+def _is_masked(values: npt.ArrayLike) -> bool:
+    """Whether an array, or one in a list of arrays, hides values that `np.asarray` would bring to light."""
+    parts = values if isinstance(values, list | tuple) else (values,)
+    return any(isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part) for part in parts)
 
 
 def _to_int8(batch: npt.NDArray[Any]) -> Rows:

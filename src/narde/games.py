@@ -30,6 +30,9 @@ COLUMNS: Final = ("positions", "dice", "chosen")
 MAX_TURNS: Final = 1_000_000
 """A game that is not over by then is left unfinished: nobody has won it."""
 
+MAX_GAMES: Final = 2**40
+"""Games of one call at most; memory, 6 bytes a game, is short long before."""
+
 _CHUNK: Final = 512
 _TICK: Final = 0.1  # seconds between two reports of progress
 
@@ -84,13 +87,13 @@ def random_games(
     Raises `InvalidArgumentError`, `InvalidRulesError`.
     """
     rule = rules_of(rules)
-    n = as_whole_number(n, "n", 0, 2**40)
+    n = as_whole_number(n, "n", 0, MAX_GAMES)
     first = as_whole_number(first, "first", 0, 2**62)
     key = _key_of(as_whole_number(seed, "seed", 0, 2**128 - 1))
     wanted, threads = _checked_columns(record), as_threads(threads)
     if not (progress is None or callable(progress)):
         raise InvalidArgumentError(f"progress is {shown(progress)}: pass a function of two numbers, or None")
-    winner, points, lengths = np.empty(n, np.int8), np.empty(n, np.int8), np.empty(n, np.int32)
+    winner, points, lengths = (_column((n,), kind, n) for kind in (np.int8, np.int8, np.int32))
     start = starting_row(rule)
 
     player = core.turn_player()
@@ -147,7 +150,8 @@ def _record(
     np.cumsum(lengths, dtype=np.int64, out=offsets[1:])
     widths = {"positions": W, "dice": 2, "chosen": W}
     columns = {
-        name: np.empty((int(offsets[-1]) if name in wanted else 0, widths[name]), np.int8) for name in COLUMNS
+        name: _column((int(offsets[-1]) if name in wanted else 0, widths[name]), np.int8, n)
+        for name in COLUMNS
     }
     start, player = starting_row(rules), core.turn_player()
 
@@ -165,6 +169,15 @@ def _record(
 
     _run(n, threads, play, progress, 0.5, done_before=0.5)
     return {"offsets": offsets, **{name: columns[name] for name in wanted}}
+
+
+def _column(shape: tuple[int, ...], kind: type[np.generic], n: int) -> npt.NDArray[Any]:
+    """Memory for a column; raises `InvalidArgumentError` where the machine has not as much."""
+    try:
+        return np.empty(shape, kind)
+    except MemoryError as fault:
+        remedy = "play fewer at a time, the next ones with first="
+        raise InvalidArgumentError(f"n is {n}: no memory for so many games ({fault}), {remedy}") from None
 
 
 def _run(

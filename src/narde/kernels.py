@@ -99,6 +99,20 @@ def as_whole_number(value: int, name: str, low: int, high: int) -> int:
     return number
 
 
+def as_item(value: int, size: int, what: str, remedy: str) -> int:
+    """An index into a sequence of `size`, counted from the front; raises `IndexError` outside it, and
+    `InvalidArgumentError` with the remedy for what is no whole number."""
+    try:
+        number = None if isinstance(value, (bool, np.bool_)) else index(value)
+    except Exception:
+        number = None
+    if number is None:
+        raise InvalidArgumentError(f"{shown(value)} is no index of a {what}: pass a whole number; {remedy}")
+    if not -size <= number < size:
+        raise IndexError(f"{what} {shown(number)} of {size}")
+    return number % size
+
+
 def as_flag(value: bool, name: str) -> bool:
     """An option that must be True or False; raises `InvalidArgumentError`."""
     if not isinstance(value, (bool, np.bool_)):

@@ -13,7 +13,7 @@ from narde._moves import moves_of
 from narde._rows import first_invalid
 from narde.board import Dice, Rows, W, as_dice, as_rows, validate
 from narde.errors import InvalidArgumentError, InvalidDiceError, InvalidPositionError
-from narde.kernels import as_flag, as_threads, as_whole_number, core, in_chunks, packed
+from narde.kernels import as_flag, as_item, as_threads, as_whole_number, core, in_chunks, packed
 from narde.rules import Rules
 from narde.rules import rules as rules_of
 
@@ -23,6 +23,8 @@ ROLLS: Final = np.array([(high, low) for high in range(1, 7) for low in range(1,
 _CHUNK: Final = 8192
 _MOVES_CHUNK: Final = 1024  # finding the moves takes ten times as long, and Ctrl-C waits for a chunk
 _PERFT_ROWS: Final = 4096
+MAX_DEPTH: Final = 100
+"""Plies that `perft` takes at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,10 +55,8 @@ class Afterstates:
         return len(self.offsets) - 1
 
     def __getitem__(self, i: int) -> Rows:
-        """The afterstates of row i: a view, int8 (m, 28)."""
-        if not -len(self) <= i < len(self):
-            raise IndexError(f"row {i} of {len(self)}")
-        i %= len(self)
+        """The afterstates of row i: a view, int8 (m, 28). Raises `IndexError`, `InvalidArgumentError`."""
+        i = as_item(i, len(self), "row", "those of rows a to b are positions[offsets[a]:offsets[b]]")
         return self.positions[self.offsets[i] : self.offsets[i + 1]]
 
 
@@ -83,10 +83,7 @@ def afterstates(
     rule = rules_of(rules)
     batch, rolls, n = _checked(rows, dice, rule, check)
     threads, moves = as_threads(threads), as_flag(moves, "moves")
-    if out is not None and not isinstance(out, Afterstates):
-        raise InvalidArgumentError(
-            f"out is a {type(out).__name__}: pass an earlier result of afterstates, or None"
-        )
+    _check_out(out)
     offsets = np.zeros(n + 1, np.int64)
     _count(batch, rolls, rule, threads, offsets[1:])
     np.cumsum(offsets, out=offsets)
@@ -132,7 +129,7 @@ def perft(row: npt.ArrayLike, depth: int, rules: str | Rules = "long", *, thread
     if len(batch) != 1:
         raise InvalidArgumentError(f"perft takes one row, not {len(batch)}")
     validate(batch, rule)
-    return _perft(batch, as_whole_number(depth, "depth", 0, 100), rule, as_threads(threads))
+    return _perft(batch, as_whole_number(depth, "depth", 0, MAX_DEPTH), rule, as_threads(threads))
 
 
 def _perft(batch: Rows, depth: int, rules: Rules, threads: int) -> int:
@@ -217,6 +214,23 @@ def _run(n: int, threads: int, fill: Callable[[int, int], None], size: int | Non
     """Let `fill` do its work over all rows, so many at a time."""
     for _ in in_chunks(n, size or _CHUNK, threads, fill):
         pass
+
+
+def _check_out(out: Afterstates | None) -> None:
+    """Raise `InvalidArgumentError` unless the core can write into what it is given."""
+    if out is None:
+        return
+    if not isinstance(out, Afterstates):
+        raise InvalidArgumentError(
+            f"out is a {type(out).__name__}: pass an earlier result of afterstates, or None"
+        )
+    memory = out._memory
+    if not isinstance(memory, np.ndarray) or memory.dtype != np.int8 or memory.shape[1:] != (W,):
+        raise InvalidArgumentError(
+            "out has no memory for rows: pass a result as afterstates gave it, or None"
+        )
+    if not (memory.flags.c_contiguous and memory.flags.writeable):
+        raise InvalidArgumentError("out cannot be written over, it is read-only or strided: pass None")
 
 
 def _memory_for(size: int, out: Afterstates | None) -> Rows:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from operator import index
 from typing import Any, Final
 
 import numpy as np
@@ -20,6 +19,7 @@ from narde.dice import Pair, as_pair
 from narde.errors import IllegalPlayError, InvalidDiceError, InvalidPositionError, NardeError
 from narde.ids import Setup, describe_row, parse
 from narde.ids.setup import Form
+from narde.kernels import as_item
 from narde.notation import Play, format_plays, parse_play
 from narde.notation.turn import Turn, prime
 from narde.notation.writing import in_question
@@ -326,10 +326,8 @@ class Plays:
         return len(self.afterstates)
 
     def __getitem__(self, i: int) -> Play:
-        """Play i; negative ones count from the end."""
-        i = index(i)
-        if not -len(self) <= i < len(self):
-            raise IndexError(f"play {i} of {len(self)}")
+        """Play i; negative ones count from the end. Raises `IndexError`, `InvalidArgumentError`."""
+        i = as_item(i, len(self), "play", "index(...) finds a play by its notation or its afterstate")
         moves = tuple((start, end) for start, end in self.moves[i].tolist() if start >= 0)
         return Play(self.afterstates[i], moves, self._notation[i])
 

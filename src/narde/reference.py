@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from operator import index
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, SupportsIndex
 
-from narde.errors import InvalidArgumentError, InvalidDiceError, InvalidPositionError
+from narde.errors import InvalidArgumentError, InvalidDiceError, InvalidPositionError, shown
 from narde.rules import Rules
 from narde.rules import rules as rules_of
 
@@ -70,7 +70,7 @@ def whole_row(row: Iterable[int]) -> Row:
     """The row as 28 plain integers. Raises `InvalidPositionError` for anything else."""
     try:
         numbers = tuple(index(checkers) for checkers in row)
-    except TypeError as fault:
+    except Exception as fault:  # whatever an object's own __index__ or __iter__ raises
         raise InvalidPositionError(f"a row holds whole numbers: {fault}") from None
     if len(numbers) != 28:
         raise InvalidPositionError(f"a row holds 28 numbers, this one {len(numbers)}")
@@ -93,7 +93,7 @@ def numbers_to_play(dice: Iterable[int]) -> tuple[int, ...]:
     """
     try:
         numbers = tuple(index(die) for die in dice)
-    except TypeError as fault:
+    except Exception as fault:
         raise InvalidDiceError(f"dice are whole numbers: {fault}") from None
     if len(numbers) != 2 or not all(1 <= die <= 6 for die in numbers):
         raise InvalidDiceError(f"dice are {numbers}: pass two numbers from 1 to 6")
@@ -381,10 +381,10 @@ def perft(row: Iterable[int], depth: int, rules: str | Rules = "long") -> int:
     """The number of distinct (roll, afterstate) sequences of `depth` turns over the 21 rolls; a lost turn
     counts one.
 
-    Raises `InvalidArgumentError` for a negative depth.
+    Raises `InvalidArgumentError` for a depth that is no whole number from 0.
     """
-    if depth < 0:
-        raise InvalidArgumentError(f"depth is {depth}: pass 0 or more turns")
+    if not isinstance(depth, SupportsIndex) or isinstance(depth, bool) or index(depth) < 0:
+        raise InvalidArgumentError(f"depth is {shown(depth)}: pass a whole number of turns, 0 or more")
     if depth == 0:
         return 1
     position = whole_row(row)

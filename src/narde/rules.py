@@ -195,6 +195,4 @@ def rules(name: str | Rules) -> Rules:
         return _PRESETS[_ALIASES.get(name, name)]
     except KeyError:
         known = ", ".join((*_PRESETS, *_ALIASES))
-        raise InvalidRulesError(
-            f"unknown variant {shown(name)}: use one of {known}, or a narde.Rules"
-        ) from None
+        raise InvalidRulesError(f"unknown variant {shown(name)}: use one of {known}") from None

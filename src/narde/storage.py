@@ -17,7 +17,7 @@ from narde._files import as_path, prove_writable, replacing
 from narde._formats import Columns, Meta, read, writer
 from narde._rows import first_invalid
 from narde.board import W, validate
-from narde.errors import InvalidArgumentError, InvalidPositionError, MissingExtraError, StorageError
+from narde.errors import InvalidArgumentError, InvalidPositionError, MissingExtraError, StorageError, shown
 from narde.games import Games
 from narde.kernels import packed
 from narde.rules import Rules
@@ -38,6 +38,8 @@ def save_games(games: Games, path: str | os.PathLike[str]) -> Path:
     Raises `InvalidArgumentError` for columns that do not fit together or another suffix, `MissingExtraError`
     for Parquet without pyarrow, `StorageError` when the file cannot be written.
     """
+    if not isinstance(games, Games):
+        raise InvalidArgumentError(f"games is {shown(games)}: pass a result of random_games")
     target = as_path(path)
     write = writer(target.suffix)
     faults = _faults(games)
