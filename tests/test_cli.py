@@ -77,10 +77,17 @@ def test_nothing_at_all_is_wrong_usage(shell: Shell) -> None:
         (["games", "--threads", "-1"], "argument --threads: '-1' is below 1"),
         (["games", "--threads", "1000000000"], "threads"),
         (["games", "--seed", "-5"], "seed"),
-        (["games", "--variant", "chess"], "unknown variant 'chess': use one of minsport, "),
+        (["games", "--variant", "chess"], "unknown variant 'chess': use one of minsport, .*, backgammon$"),
         (["games", "--record", "cubes"], "record names 'cubes'"),
         (["games", "--out", "games.csv"], r"--out games\.csv: a file of games ends in \.npz or \.parquet"),
         (["games", "--out", "all.npz"], r"--out all\.npz: one file cannot hold 5 variants, name a folder"),
+        (["games", "-n", "1e21"], "argument -n/--games: '1e21' is above the limit, 1099511627776"),
+        (["games", "-n", "1e999999999"], "argument -n/--games: '1e999999999' is no whole number"),
+        (["games", "--out", ""], "--out is empty: name a folder or a file, or use --no-save"),
+        (
+            ["games", "--variant", "long", "--format", "parquet", "--out", "a.npz"],
+            r"--out a\.npz is no parquet file: leave out --format, or name it \.parquet$",
+        ),
         (["games", "--format", "csv"], "argument --format: invalid choice: 'csv'"),
         (["moves"], "the following arguments are required: POSITION DICE"),
         (["moves", "start"], "no roll after 'start': give two dice from 1 to 6"),
@@ -89,10 +96,12 @@ def test_nothing_at_all_is_wrong_usage(shell: Shell) -> None:
         (["moves", "65"], "no position: give 'start', a position ID or 28 numbers"),
         (["moves", "0,0,15", "65"], "a row has 28 numbers, not 3"),
         (["moves", ",".join(["15"] + ["0"] * 27), "65"], "row 0 is no position: the opponent has 0 checkers"),
-        (["moves", " ".join(["9" * 40] * 28), "65"], "row"),
+        (["moves", " ".join(["9" * 20] * 28), "65"], "checkers, 15 of a side: '9{20}' is too large$"),
+        (["moves", " ".join(["9" * 5000] * 28), "65"], "checkers, 15 of a side: '9+... is too large$"),
         (["moves", "nonsense", "65"], "'nonsense' is no ID in any known form"),
         (["moves", "nas2z92z22e2z92z22ec", "65", "--variant", "long"], "is a position of short nardy"),
         (["perft", "--depth", "0"], "argument --depth: '0' is below 1"),
+        (["perft", "--depth", "200"], "argument --depth: '200' is above the limit, 100"),
         (["variants", "long"], "unrecognized arguments: long"),
     ],
 )
@@ -151,6 +160,31 @@ def test_output_that_is_closed() -> None:
         ["sh", "-c", '"$@" >&-', "sh", *NARDE, "variants"], stderr=subprocess.PIPE, text=True
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@posix
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["games", "--help"]])
+def test_help_that_cannot_be_printed(words: list[str]) -> None:
+    done = subprocess.run(["sh", "-c", '"$@" >&-', "sh", *NARDE, *words], stderr=subprocess.PIPE, text=True)
+    reason = "nothing can be printed: standard output is closed"
+    assert (done.returncode, done.stderr) == (1, f"narde: error: {reason}\n")
+    if Path("/dev/full").exists():
+        with Path("/dev/full").open("w") as out:
+            done = subprocess.run([*NARDE, *words], stdout=out, stderr=subprocess.PIPE, text=True)
+        assert (done.returncode, done.stderr) == (1, "narde: error: No space left on device\n")
+
+
+def test_help_names_the_variants(shell: Shell) -> None:
+    for name in ("games", "moves"):
+        assert "short, or backgammon for short" in " ".join(shell(name, "--help").out.split())
+
+
+@posix
+@pytest.mark.parametrize("name", ["n" * 300, "n" * 300 + ".npz"])
+def test_a_name_that_is_too_long_is_named(shell: Shell, name: str) -> None:
+    code, _, err = shell("games", "-n", "1", "--variant", "long", "--out", name)
+    assert code == 1
+    assert re.fullmatch(f"narde: error: cannot write {name}.*: File name too long\n", err)
 
 
 def test_output_in_a_narrow_encoding() -> None:

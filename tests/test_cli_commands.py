@@ -81,7 +81,9 @@ def test_a_forced_pass_is_one_play(shell: Shell) -> None:
     assert shell("moves", " ".join(map(str, row)), "65", "--variant", "short") == (0, "pass\n", "")
 
 
-@pytest.mark.parametrize("text", ["200000", "200_000", "200,000", "2e5", " 200000 ", "200000.0"])
+@pytest.mark.parametrize(
+    "text", ["200000", "200_000", "200,000", "2e5", "2E+5", "0.2e6", " 200000 ", "200000.0"]
+)
 def test_whole_numbers_as_people_type_them(text: str) -> None:
     assert whole(text) == 200_000
 

@@ -13,7 +13,7 @@ import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 from narde.errors import InvalidArgumentError, MissingExtraError, NardeError, StorageError
 
@@ -49,6 +49,12 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise InvalidArgumentError(f"{message} (try: {self.prog} --help)")
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Help or the version, as `argparse` prints it, but a fault is an error and not passed over."""
+        if file is None:
+            raise StorageError("nothing can be printed: standard output is closed")
+        file.write(message)
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -116,13 +122,18 @@ def _sentence(summary: str) -> str:
 
 def _complain(fault: BaseException) -> int:
     """One line on stderr, whatever the fault; returns the exit code."""
-    text = (
-        str(fault) if isinstance(fault, NardeError) else getattr(fault, "strerror", None) or "out of memory"
-    )
+    text = str(fault) if isinstance(fault, NardeError) else _of_the_system(fault)
     reason = "; ".join(line.strip() for line in text.splitlines())
     print(f"narde: error: {reason}", file=sys.stderr)
     _drop_output()
     return USAGE if isinstance(fault, NardeError) and not isinstance(fault, _OF_THE_MACHINE) else FAILED
+
+
+def _of_the_system(fault: BaseException) -> str:
+    """What the system says, and of which file."""
+    reason = getattr(fault, "strerror", None) or "out of memory"
+    name = getattr(fault, "filename", None)
+    return reason if name is None else f"{name}: {reason}"
 
 
 def _accept_any_encoding() -> None:

@@ -5,19 +5,24 @@ from __future__ import annotations
 import argparse
 import os
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from typing import Final
 
 import numpy as np
 
 from narde.board import Rows, W, starting_row, validate
-from narde.errors import InvalidArgumentError, InvalidDiceError, InvalidPositionError
+from narde.errors import InvalidArgumentError, InvalidDiceError, InvalidPositionError, shown
 from narde.ids import Setup, parse
 from narde.rules import Rules, rules, variants
 
 START: Final = "start"
 """The word for the starting position of the variant."""
 
+_KNOWN: Final = ", ".join(variants()) + ", or backgammon for short"
+_LARGEST: Final = 127
+_MOST_DIGITS: Final = 100
 _NUMBERS: Final = re.compile(r"[-+\d\s,;\[\]()]+")
 _ROLL: Final = re.compile(r"([1-6])[-x/,]?([1-6])")
 _BAD_ROLL: Final = re.compile(r"\d+|\d\D\d")
@@ -32,14 +37,12 @@ def add_output_options(parser: argparse.ArgumentParser) -> None:
 
 def add_variant(parser: argparse.ArgumentParser) -> None:
     """`--variant` once."""
-    known = ", ".join(variants())
-    parser.add_argument("--variant", metavar="NAME", help=f"the rules: {known} (default: long)")
+    parser.add_argument("--variant", metavar="NAME", help=f"the rules: {_KNOWN} (default: long)")
 
 
 def add_variants(parser: argparse.ArgumentParser, default: str) -> None:
     """`--variant` any number of times."""
-    known = ", ".join(variants())
-    text = f"the rules, may be given several times: {known} (default: {default})"
+    text = f"the rules, may be given several times: {_KNOWN} (default: {default})"
     parser.add_argument("--variant", metavar="NAME", action="append", help=text)
 
 
@@ -57,17 +60,21 @@ def chosen_rules(names: list[str] | None, default: tuple[str, ...]) -> list[Rule
 def whole(text: str) -> int:
     """A whole number as people type it: 200000, 200_000, 200,000 or 2e5."""
     plain = text.strip().replace(",", "")
-    for read in (int, _exact_float):
+    for read in (int, _exact):
         try:
             return read(plain)
         except ValueError:
             continue
-    raise argparse.ArgumentTypeError(f"{text!r} is no whole number")
+    raise argparse.ArgumentTypeError(f"{shown(text)} is no whole number")
 
 
-def _exact_float(text: str) -> int:
-    number = float(text)
-    if not number.is_integer() or abs(number) >= 2**53:
+def _exact(text: str) -> int:
+    """The number of `2e5`; an exponent that would fill the memory with zeros is refused."""
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        raise ValueError from None
+    if not number.is_finite() or number.adjusted() > _MOST_DIGITS or number != number.to_integral_value():
         raise ValueError
     return int(number)
 
@@ -78,6 +85,18 @@ def count(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is below 1")
     return number
+
+
+def count_to(most: int) -> Callable[[str], int]:
+    """A whole number from 1 to `most`."""
+
+    def read(text: str) -> int:
+        number = count(text)
+        if number > most:
+            raise argparse.ArgumentTypeError(f"{shown(text)} is above the limit, {most}")
+        return number
+
+    return read
 
 
 def cpus() -> int:
@@ -177,8 +196,12 @@ def _setup(text: str, variant: str | None, *, whole: bool = False) -> Setup:
 
 def _row(text: str, rules: Rules) -> list[int]:
     """The row of 28 numbers."""
-    numbers = [int(number) for number in re.findall(r"[-+]?\d+", text)]
-    if len(numbers) != W:
-        raise InvalidPositionError(f"a row has {W} numbers, not {len(numbers)}")
+    texts = re.findall(r"[-+]?\d+", text)
+    if len(texts) != W:
+        raise InvalidPositionError(f"a row has {W} numbers, not {len(texts)}")
+    for number in texts:
+        if len(number.lstrip("+-0")) > len(str(_LARGEST)) or abs(int(number)) > _LARGEST:
+            raise InvalidPositionError(f"a row counts checkers, 15 of a side: {shown(number)} is too large")
+    numbers = [int(number) for number in texts]
     validate(numbers, rules)
     return numbers

@@ -12,14 +12,14 @@ from typing import Any, Final
 
 from narde import __version__
 from narde.cli import INTERRUPTED, OK
-from narde.cli.arguments import add_output_options, add_threads, add_variants, chosen_rules, count, whole
+from narde.cli.arguments import add_output_options, add_threads, add_variants, chosen_rules, count_to, whole
 from narde.cli.blocks import Order, play_blocks
 from narde.cli.interrupt import stopping
 from narde.cli.output import note, show, show_json
 from narde.cli.progress import Tell, progress
 from narde.cli.summary import LEGEND, Summary, summarise, table
 from narde.errors import InvalidArgumentError, StorageError
-from narde.games import COLUMNS, Games
+from narde.games import COLUMNS, MAX_GAMES, Games
 from narde.rules import Rules, variants
 from narde.storage import prepare_target, save_games
 
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-n",
         "--games",
         metavar="N",
-        type=count,
+        type=count_to(MAX_GAMES),
         help=f"games of each variant (default: {GAMES}, with --record {GAMES_RECORDED})",
     )
     add_variants(parser, "all of them")
@@ -50,9 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=FOLDER,
         help=f"a folder, or for one variant a file ending in .npz or .parquet (default: {FOLDER})",
     )
-    parser.add_argument(
-        "--format", choices=["npz", "parquet"], default="npz", help="files in a folder (default: npz)"
-    )
+    parser.add_argument("--format", choices=["npz", "parquet"], help="files in a folder (default: npz)")
     parser.add_argument("--no-save", action="store_true", help="keep nothing on disk")
     parser.add_argument(
         "--record",
@@ -120,18 +118,25 @@ def _keep(games: Games, target: Path | None, done: Run) -> None:
             done.fault = fault
 
 
-def _targets(out: str, suffix: str, wanted: list[Rules]) -> dict[Rules, Path]:
+def _targets(out: str, suffix: str | None, wanted: list[Rules]) -> dict[Rules, Path]:
     """The file of each variant, proved writable; raises `InvalidArgumentError`, `StorageError`."""
+    if not out.strip():
+        raise InvalidArgumentError("--out is empty: name a folder or a file, or use --no-save")
     path = Path(out)
-    as_folder = path.is_dir() or out.endswith(os.sep) or not path.suffix
+    is_folder = os.path.isdir(path)  # noqa: PTH112 (`Path.is_dir` raises for a name that is too long)
+    as_folder = is_folder or out.endswith(os.sep) or not path.suffix
     if as_folder:
-        targets = {rules: path / f"{rules.name}.{suffix}" for rules in wanted}
+        targets = {rules: path / f"{rules.name}.{suffix or 'npz'}" for rules in wanted}
     elif path.suffix not in SUFFIXES:
         raise InvalidArgumentError(
             f"--out {out}: a file of games ends in .npz or .parquet, a folder in {os.sep}"
         )
     elif len(wanted) > 1:
         raise InvalidArgumentError(f"--out {out}: one file cannot hold {len(wanted)} variants, name a folder")
+    elif suffix not in (None, path.suffix[1:]):
+        raise InvalidArgumentError(
+            f"--out {out} is no {suffix} file: leave out --format, or name it .{suffix}"
+        )
     else:
         targets = {wanted[0]: path}
     for target in targets.values():

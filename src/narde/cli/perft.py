@@ -7,11 +7,19 @@ import time
 from dataclasses import dataclass
 
 from narde.cli import INTERRUPTED, OK
-from narde.cli.arguments import START, Question, add_output_options, add_threads, add_variant, count, question
+from narde.cli.arguments import (
+    START,
+    Question,
+    add_output_options,
+    add_threads,
+    add_variant,
+    count_to,
+    question,
+)
 from narde.cli.output import Table, note, show, show_json
 from narde.cli.progress import progress
 from narde.ids import describe_row
-from narde.plays import perft
+from narde.plays import MAX_DEPTH, perft
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[START],
         help="'start' (the default), a position ID or the 28 numbers of a row",
     )
-    parser.add_argument("--depth", metavar="N", type=count, default=2, help="plies to count (default: 2)")
+    parser.add_argument(
+        "--depth", metavar="N", type=count_to(MAX_DEPTH), default=2, help="plies to count (default: 2)"
+    )
     add_variant(parser)
     add_threads(parser)
     add_output_options(parser)
