@@ -22,6 +22,9 @@ class Raising:
     def __index__(self) -> int:
         raise KeyError("no such number")
 
+    def __repr__(self) -> str:
+        return "Raising"
+
 
 # ---- masked arrays ---------------------------------------------------------------------------------------
 
@@ -134,7 +137,7 @@ def test_a_name_that_no_system_takes() -> None:
 # ---- the reference ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("wrong", ["a", 1.5, -1, None, True])
+@pytest.mark.parametrize("wrong", ["a", 1.5, -1, None, True, Raising()], ids=repr)
 def test_depths_of_the_reference(wrong: Any) -> None:
     with pytest.raises(InvalidArgumentError, match=f"^depth is {wrong!r}: pass a whole number of turns"):
         reference.perft(START, wrong)

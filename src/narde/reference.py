@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from operator import index
-from typing import Final, NamedTuple, SupportsIndex
+from typing import Final, NamedTuple
 
 from narde.errors import InvalidArgumentError, InvalidDiceError, InvalidPositionError, shown
 from narde.rules import Rules
@@ -383,11 +383,15 @@ def perft(row: Iterable[int], depth: int, rules: str | Rules = "long") -> int:
 
     Raises `InvalidArgumentError` for a depth that is no whole number from 0.
     """
-    if not isinstance(depth, SupportsIndex) or isinstance(depth, bool) or index(depth) < 0:
+    try:
+        turns = -1 if isinstance(depth, bool) else index(depth)
+    except Exception:
+        turns = -1
+    if turns < 0:
         raise InvalidArgumentError(f"depth is {shown(depth)}: pass a whole number of turns, 0 or more")
-    if depth == 0:
+    if turns == 0:
         return 1
     position = whole_row(row)
     return sum(
-        perft(after, depth - 1, rules) for roll in ROLLS for after in afterstates(position, roll, rules)
+        perft(after, turns - 1, rules) for roll in ROLLS for after in afterstates(position, roll, rules)
     )
