@@ -175,3 +175,13 @@ def test_wrong_weights_are_refused_by_their_shape() -> None:
             Network.from_floats("long", *good[:k], bad, *good[k + 1 :])
     with pytest.raises(InvalidArgumentError, match="epsilon"):
         Network.random(16).compiled_with(float("nan"))
+
+
+def test_a_row_with_checkers_on_every_point() -> None:
+    """As many columns as there can be, for whose places the core needs room."""
+    row = np.zeros(28, np.int8)
+    row[:12], row[12:24] = 1, -1
+    row[0], row[12] = 4, -4
+    network = Network.random(32)
+    rows = np.repeat(row[None], 50, axis=0)
+    assert np.abs(network(rows) - network.forward(rows)).max() < 1e-6

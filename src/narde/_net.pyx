@@ -55,7 +55,7 @@ cdef inline const int16_t* column(const net_t* net, int side, int place, int che
 
 cdef void sum_up(const net_t* net, hidden_t* state) noexcept nogil:
     """The hidden sums of the state's row from nothing."""
-    cdef const int16_t* found[28]
+    cdef const int16_t* found[30]       # two bars, two off counts, 24 points, one to spare for each loop's end
     cdef const int16_t* columns[4]
     cdef int i, n, count = 4
     found[0] = column(net, 0, BAR_PLACE, state.row[BAR])
