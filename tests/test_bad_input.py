@@ -143,6 +143,15 @@ def test_no_position(name: str, wrong: np.ndarray, reason: list[str]) -> None:
     assert str(wrong.tolist()) in message
 
 
+def test_the_least_of_int8_has_no_opposite() -> None:
+    """Its flip would be itself."""
+    for call in (narde.flip, narde.pips):
+        with pytest.raises(InvalidPositionError, match=r"row 1 .*: -128 has no opposite") as caught:
+            call([START, row_with({5: -128})])
+        assert caught.value.index == 1
+    assert narde.flip(row_with({17: -127}))[5] == 127
+
+
 def test_the_first_bad_row_of_a_batch_is_named() -> None:
     rows = ROWS.copy()
     rows[[7, 300], 3] += 1
