@@ -25,6 +25,7 @@ LAYERS = (
     {"games", "network", "notation", "draw", "_formats", "bearoff_db"},
     {"position", "game"},
     {"match"},
+    {"records"},
     {"storage"},
     {"terminal"},
     {"cli"},

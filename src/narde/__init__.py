@@ -38,6 +38,7 @@ __all__ = [
     "InvalidPositionError",
     "InvalidRulesError",
     "Match",
+    "MatchRecord",
     "MissingExtraError",
     "MoneyOptions",
     "NardeError",
@@ -46,6 +47,7 @@ __all__ = [
     "Play",
     "Plays",
     "Position",
+    "RecordError",
     "Rules",
     "Score",
     "Setup",
@@ -64,13 +66,16 @@ __all__ = [
     "perft",
     "pips",
     "random_games",
+    "read_record",
     "reference",
+    "replay",
     "results",
     "rules",
     "save_games",
     "starting_row",
     "validate",
     "variants",
+    "write_record",
 ]
 
 if _typing.TYPE_CHECKING:
@@ -82,6 +87,7 @@ if _typing.TYPE_CHECKING:
     from narde.match import Match
     from narde.notation import Play, format_play, format_plays, parse_play
     from narde.position import Plays, Position
+    from narde.records import MatchRecord, RecordError, read_record, replay, write_record
     from narde.storage import load_games, save_games
 else:
     _LAZY = {
@@ -93,6 +99,7 @@ else:
         "match": ("Match",),
         "notation": ("Play", "format_play", "format_plays", "parse_play"),
         "position": ("Plays", "Position"),
+        "records": ("MatchRecord", "RecordError", "read_record", "replay", "write_record"),
         "storage": ("load_games", "save_games"),
     }
     _MODULE_OF = {name: module for module, names in _LAZY.items() for name in names}

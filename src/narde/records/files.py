@@ -1,0 +1,165 @@
+"""Records as files: the forms by name and by the ending of a file, read and written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Final
+
+from narde._files import as_path, replacing
+from narde.errors import InvalidArgumentError, MissingExtraError, StorageError
+from narde.records.errors import RecordError
+from narde.records.model import MatchRecord
+
+MOST_BYTES: Final = 32 << 20
+"""The longest file that is read; matches with all their analysis stay far below."""
+
+
+def read_record(path: str | os.PathLike[str], *, format: str | None = None) -> MatchRecord:
+    """The record in a file, every turn replayed by the rules; `format` None: by the ending of the name.
+
+    Raises `RecordError` with game, turn and line where the file goes wrong and with the sound part before as
+    its `record`; `StorageError` for a file that can't be read; `InvalidArgumentError` for an unknown form;
+    and `MissingExtraError` for a form that needs `pip install 'narde[formats]'`.
+    """
+    file = as_path(path)
+    form = _form(file.suffix, format)
+    try:
+        size = file.stat().st_size
+        data = file.read_bytes() if size <= MOST_BYTES else b""
+    except OSError as fault:
+        raise StorageError(f"cannot read {file}: {fault.strerror or fault}") from None
+    _check_size(size)
+    return form.read(data)
+
+
+def write_record(record: MatchRecord, path: str | os.PathLike[str], *, format: str | None = None) -> None:
+    """Write a record to a file, whole or not at all; `format` None: by the ending of the name.
+
+    The record is replayed first. Raises `RecordError` where it is not sound, `InvalidArgumentError` for an
+    unknown form or one that can't hold the record, `StorageError` for what the system refuses, and
+    `MissingExtraError` for a form that needs `pip install 'narde[formats]'`.
+    """
+    file = as_path(path)
+    data = _writer(_form(file.suffix, format))(record)
+    with replacing(file) as handle:
+        handle.write(data)
+
+
+def decode_record(data: bytes | str, format: str = "narde") -> MatchRecord:
+    """The record in bytes or text of a form. Raises as `read_record`."""
+    given = data.encode("utf-8", errors="replace") if isinstance(data, str) else bytes(data)
+    _check_size(len(given))
+    return _form("", format).read(given)
+
+
+def encode_record(record: MatchRecord, format: str = "narde") -> bytes:
+    """A record as the bytes of a form. Raises as `write_record`."""
+    return _writer(_form("", format))(record)
+
+
+def _check_size(size: int) -> None:
+    if size > MOST_BYTES:
+        raise RecordError(f"{size} bytes: a record has at most {MOST_BYTES}")
+
+
+# ---- the forms ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form of records: its name, the endings of its files, and what reads and writes it."""
+
+    name: str
+    endings: tuple[str, ...]
+    read: Callable[[bytes], MatchRecord]
+    write: Callable[[MatchRecord], bytes] | None
+
+
+def _text_form(name: str, endings: tuple[str, ...], reader: str, writer: str) -> Form:
+    """A form that is plain text, with the module and function that read and write it."""
+    return Form(
+        name,
+        endings,
+        lambda data: _use(reader)(_use("plain.decode")(data)),
+        lambda record: _use(writer)(record).encode("utf-8"),
+    )
+
+
+def _document_form(name: str, endings: tuple[str, ...], convert: str, *, writes: bool = False) -> Form:
+    """A form that a function of `gvformat` makes a document of."""
+    return Form(name, endings, lambda data: _read_document(convert, data), _write_ogxm if writes else None)
+
+
+def _use(name: str) -> Callable[..., Any]:
+    """A function of a module of this package, loaded when it is first used: it keeps `import narde` fast."""
+    module, _, function = name.partition(".")
+    found: Callable[..., Any] = getattr(import_module(f"narde.records.{module}"), function)
+    return found
+
+
+def _read_document(convert: str, data: bytes) -> MatchRecord:
+    function = getattr(_gvformat(), convert)
+    try:
+        document = function(data)
+    except Exception as fault:  # whatever a damaged file does to it
+        raise RecordError(f"the file is damaged: {type(fault).__name__} {fault}") from None
+    record: MatchRecord = _use("document.read_document")(document)
+    return record
+
+
+def _read_gva(data: bytes) -> MatchRecord:
+    record: MatchRecord = _use("document.read_document")(
+        _use("json_form.parse_json")(_use("plain.decode")(data))
+    )
+    return record
+
+
+def _write_ogxm(record: MatchRecord) -> bytes:
+    data: bytes = _gvformat().write_gvab(_use("document_writer.write_document")(record))
+    return data
+
+
+def _gvformat() -> Any:
+    """The module that reads and writes the files of other programs."""
+    try:
+        return import_module("gvformat")
+    except ImportError:
+        raise MissingExtraError("this form needs gammonview: pip install 'narde[formats]'") from None
+
+
+FORMS: Final = {
+    form.name: form
+    for form in (
+        _text_form("narde", (".narde",), "text_reader.read_text", "text_writer.write_checked"),
+        _text_form("json", (".json",), "json_form.read_json", "json_form.write_json"),
+        _text_form("mat", (".mat", ".txt"), "mat_reader.read_mat", "mat_writer.write_mat"),
+        _text_form("sgf", (".sgf",), "sgf_reader.read_sgf", "sgf_writer.write_sgf"),
+        _document_form("ogxm", (".ogxm", ".gvab"), "read_gvab", writes=True),
+        _document_form("xg", (".xg",), "convert_xg"),
+        _document_form("bgf", (".bgf",), "convert_bgf"),
+        Form("gva", (".gva",), _read_gva, None),
+    )
+}
+"""The forms by their names; those without a `write` can only be read."""
+
+_ENDINGS: Final = {ending: form for form in FORMS.values() for ending in form.endings}
+
+
+def _form(ending: str, name: str | None) -> Form:
+    """The form of a name, or else of an ending."""
+    form = _ENDINGS.get(ending.lower()) if name is None else FORMS.get(name)
+    if form is None:
+        known = ", ".join(f"{form.name} ({' '.join(form.endings)})" for form in FORMS.values())
+        said = f"no form of records ends in {ending!r}" if name is None else f"no form of records {name!r}"
+        raise InvalidArgumentError(f"{said}: the forms are {known}")
+    return form
+
+
+def _writer(form: Form) -> Callable[[MatchRecord], bytes]:
+    if form.write is None:
+        writable = ", ".join(each.name for each in FORMS.values() if each.write)
+        raise InvalidArgumentError(f"the form {form.name!r} can only be read: write one of {writable}")
+    return form.write
