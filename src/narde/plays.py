@@ -81,7 +81,7 @@ def afterstates(
     Raises `InvalidPositionError`, `InvalidDiceError`, `InvalidArgumentError`.
     """
     rule = rules_of(rules)
-    batch, rolls, n = _checked(rows, dice, rule, check)
+    batch, rolls, n = _checked(rows, dice, rule, check, threads)
     threads, moves = as_threads(threads), as_flag(moves, "moves")
     _check_out(out)
     offsets = np.zeros(n + 1, np.int64)
@@ -113,7 +113,7 @@ def count_afterstates(
     Takes and raises what `afterstates` does.
     """
     rule = rules_of(rules)
-    batch, rolls, n = _checked(rows, dice, rule, check)
+    batch, rolls, n = _checked(rows, dice, rule, check, threads)
     counts = np.empty(n, np.int64)
     _count(batch, rolls, rule, as_threads(threads), counts)
     return counts
@@ -152,7 +152,9 @@ def _perft(batch: Rows, depth: int, rules: Rules, threads: int) -> int:
     return total
 
 
-def _checked(rows: npt.ArrayLike, dice: npt.ArrayLike, rules: Rules, check: bool) -> tuple[Rows, Dice, int]:
+def _checked(
+    rows: npt.ArrayLike, dice: npt.ArrayLike, rules: Rules, check: bool, threads: int = 1
+) -> tuple[Rows, Dice, int]:
     """The rows and dice as the core takes them, checked, and how many pairs of both there are."""
     batch, single = as_rows(rows)
     rolls, one_roll = _checked_dice(dice, batch, single, rules)
@@ -160,9 +162,18 @@ def _checked(rows: npt.ArrayLike, dice: npt.ArrayLike, rules: Rules, check: bool
         raise InvalidArgumentError(
             f"{len(batch)} rows and {len(rolls)} dice: pass as many of both, one row (28,) or one pair (2,)"
         )
-    if as_flag(check, "check") and first_invalid(batch, packed(rules), 0, len(batch)) >= 0:
+    if as_flag(check, "check") and _has_invalid(batch, rules, as_threads(threads)):
         _refuse(batch, rolls, rules)
     return batch, rolls, len(rolls) if single else len(batch)
+
+
+def _has_invalid(batch: Rows, rules: Rules, threads: int) -> bool:
+    """Whether any row is no position of the game."""
+
+    def first(start: int, stop: int) -> int:
+        return first_invalid(batch, packed(rules), start, stop)
+
+    return any(found >= 0 for _, _, found in in_chunks(len(batch), 8 * _CHUNK, threads, first))
 
 
 def _checked_dice(dice: npt.ArrayLike, batch: Rows, single: bool, rules: Rules) -> tuple[Dice, bool]:
