@@ -54,15 +54,19 @@ class Terminal:
             time.sleep(0.02)
 
     def close(self) -> str:
-        os.close(self.end)
-        self._thread.join(10)
-        os.close(self._reader)
+        """Close it, if that has not been done, and give all that was shown."""
+        if self._thread.is_alive():
+            os.close(self.end)
+            self._thread.join(10)
+            os.close(self._reader)
         return self.text
 
 
 @pytest.fixture
 def terminal() -> Iterator[Terminal]:
-    yield Terminal()
+    opened = Terminal()
+    yield opened
+    opened.close()
 
 
 def shown(terminal: Terminal, command: tuple[str, ...], cwd: Path, **changes: str | None) -> str:

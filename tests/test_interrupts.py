@@ -63,6 +63,7 @@ def test_progress_is_told_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("fault", [KeyboardInterrupt, ZeroDivisionError])
 def test_what_progress_raises_ends_the_run(small_chunks: None, threads: int, fault: type) -> None:
     calls = []
+    before = threading.active_count()
 
     def progress(done: int, total: int) -> None:
         calls.append(done)
@@ -72,7 +73,7 @@ def test_what_progress_raises_ends_the_run(small_chunks: None, threads: int, fau
     with pytest.raises(fault):
         random_games(10**6, seed=1, threads=threads, progress=progress)
     assert calls == [SIZE, 2 * SIZE, 3 * SIZE]
-    assert threading.active_count() == 1
+    assert threading.active_count() <= before
 
 
 # ---- pieces of work --------------------------------------------------------------------------------------
@@ -94,6 +95,7 @@ def test_pieces_come_in_order(threads: int, total: int) -> None:
 def test_an_interrupt_leaves_the_rest_undone(threads: int) -> None:
     """At most those that run already are finished; none begins afterwards, and no thread stays behind."""
     begun = []
+    before = threading.active_count()
 
     def run() -> None:
         for start, _, _ in in_chunks(20_000, 1, threads, lambda start, stop: begun.append(start)):
@@ -103,7 +105,7 @@ def test_an_interrupt_leaves_the_rest_undone(threads: int) -> None:
     with pytest.raises(KeyboardInterrupt):
         run()
     assert len(begun) <= 6 + 5 * threads
-    assert threading.active_count() == 1
+    assert threading.active_count() <= before
 
 
 @threads_of_both_kinds
