@@ -26,7 +26,7 @@ def test_a_file_in_the_manner_of_gnu_backgammon():
     assert narde.read_record(FOLDER / "gnubg.sgf") == narde.read_record(FOLDER / "gnubg.narde")
 
 
-@pytest.mark.parametrize(("seed", "length"), [(1, 5), (2, 3), (4, None)])
+@pytest.mark.parametrize(("seed", "length"), [(1, 5), (7, None)])
 def test_matches_come_back(seed, length):
     """What the form can hold comes back; of a time the day, of tags those with a property."""
     money = MoneyOptions(beavers=True) if length is None else None

@@ -101,6 +101,17 @@ def test_the_text_is_read_with_freedom():
     ]
 
 
+def test_a_draw_comes_back(monkeypatch):
+    """Under the last roll both may bear off all: nobody wins, and a contest begins the next game."""
+    monkeypatch.setitem(playing.RARE, "resign", 0)
+    match = playing.random_match(1, HOUSES["last roll"], 20)
+    record = MatchRecord.of_match(match)
+    drawn = [game.result.winner is None for game in record.games]
+    assert drawn == [True, False]
+    assert "result: draw\n\ngame 2: 0-0\nopening: " in str(record)
+    assert decode_record(encode_record(record)) == record
+
+
 def test_plays_are_read_in_any_spelling():
     text = encode_record(MatchRecord.of_game(narde.Game.begin("long").contest("65").play("24/13"))).decode()
     for play in ("24/18/13", "24/19 19/13", "24-13"):

@@ -167,6 +167,21 @@ def test_a_missing_extra_names_the_command(form, monkeypatch):
         decode_record(b"", form)
 
 
+@pytest.mark.parametrize("wrong", [None, 5, [1], {"a": 1}])
+def test_wrong_kinds_of_things_are_refused(wrong):
+    with pytest.raises(InvalidArgumentError, match="holds no record"):
+        decode_record(wrong)
+    with pytest.raises(InvalidArgumentError, match="no form of records"):
+        decode_record("", wrong)
+    for use in (encode_record, narde.replay):
+        with pytest.raises(InvalidArgumentError, match="is no record"):
+            use(wrong)
+    with pytest.raises(InvalidArgumentError, match="is no match"):
+        MatchRecord.of_match(wrong)
+    with pytest.raises(InvalidArgumentError, match="is no game"):
+        MatchRecord.of_game(wrong)
+
+
 def test_every_form_has_its_name():
     assert [name for name, form in FORMS.items() if form.name != name] == []
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from narde.dice import Pair
-from narde.errors import IllegalActionError, NardeError, NotationError
+from narde.errors import IllegalActionError, InvalidArgumentError, NardeError, NotationError
 from narde.game import Game, Result
 from narde.match import Match
 from narde.records.errors import RecordError
@@ -49,6 +49,7 @@ class Builder:
         self.line: int | None = None
         self._dates: list[str] = []
         self._comments: list[dict[int, list[str]]] = [{}]
+        self._plays = 0  # in the last game; counted here, since a file may ask after each of its lines
 
     # ---- what there is so far ------------------------------------------------------------------------------
 
@@ -69,7 +70,7 @@ class Builder:
         """The number of the turn that is on, from 1; 0 before the first game."""
         if not self.games:
             return 0
-        return 1 + sum(event.action == "play" for event in self.games[-1].events)
+        return 1 + self._plays
 
     @property
     def record(self) -> MatchRecord:
@@ -111,6 +112,7 @@ class Builder:
         self.match = replace(self.match, games=(*self.games, begun))
         self._dates.append(date)
         self._comments.append({})
+        self._plays = 0
 
     def date(self, text: str) -> None:
         """The date of the last game."""
@@ -227,10 +229,9 @@ class Builder:
 
     def _begun(self) -> int:
         """How many turns of the last game have begun."""
-        events = [event.action for event in self.game.events]
-        plays = events.count("play")
-        unplayed = self.game.dice is not None or (events and events[-1] not in ("play", "contest"))
-        return plays + bool(unplayed)
+        events = self.game.events
+        unplayed = self.game.dice is not None or (events and events[-1].action not in ("play", "contest"))
+        return self._plays + bool(unplayed)
 
     def _is_opening(self) -> bool:
         """Whether the dice on the table are those of a kept opening."""
@@ -251,6 +252,7 @@ class Builder:
         """The last game has come to this; once it is over, so is the score."""
         if len(game.events) > MOST_EVENTS:
             raise NotationError(f"the game has more than {MOST_EVENTS} events, which no game has")
+        self._plays += len(game.events) > len(self.game.events) and game.events[-1].action == "play"
         self.match = replace(self.match, games=(*self.games[:-1], game))
         if game.result is not None:
             crawford = self.head.rules.crawford
@@ -259,6 +261,8 @@ class Builder:
 
 def rebuilt(record: MatchRecord) -> Builder:
     """The record replayed by the rules, turn by turn. Raises `RecordError` for the first that they refuse."""
+    if not isinstance(record, MatchRecord):
+        raise InvalidArgumentError(f"{type(record).__name__} is no record: use a narde.MatchRecord")
     builder = Builder(record)
     for game in record.games:
         with builder.guarded():

@@ -94,8 +94,8 @@ def _date(seconds: int) -> str:
 def _read_game(builder: Builder, game: Mapping[str, Any]) -> None:
     """One game: its plies, and who has won how many points."""
     builder.start_game()
-    if game.get("initial_board"):
-        raise NotationError("the game begins from a position set up by hand, not from the start")
+    if game.get("initial_board") or game.get("initial_cube_value", 1) != 1:
+        raise NotationError("the game begins from a position or cube set up by hand, not from the start")
     for _ in range(game.get("auto_doubles", 0)):
         builder.contest(_TIE)
     unplayed = kind = None

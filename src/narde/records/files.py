@@ -27,12 +27,11 @@ def read_record(path: str | os.PathLike[str], *, format: str | None = None) -> M
     file = as_path(path)
     form = _form(file.suffix, format)
     try:
-        size = file.stat().st_size
-        data = file.read_bytes() if size <= MOST_BYTES else b""
+        with file.open("rb") as handle:
+            data = handle.read(MOST_BYTES + 1)
     except OSError as fault:
         raise StorageError(f"cannot read {file}: {fault.strerror or fault}") from None
-    _check_size(size)
-    return form.read(data)
+    return form.read(_not_too_long(data))
 
 
 def write_record(record: MatchRecord, path: str | os.PathLike[str], *, format: str | None = None) -> None:
@@ -50,9 +49,10 @@ def write_record(record: MatchRecord, path: str | os.PathLike[str], *, format: s
 
 def decode_record(data: bytes | str, format: str = "narde") -> MatchRecord:
     """The record in bytes or text of a form. Raises as `read_record`."""
+    if not isinstance(data, (str, bytes, bytearray, memoryview)):
+        raise InvalidArgumentError(f"{type(data).__name__} holds no record: pass text or bytes")
     given = data.encode("utf-8", errors="replace") if isinstance(data, str) else bytes(data)
-    _check_size(len(given))
-    return _form("", format).read(given)
+    return _form("", format).read(_not_too_long(given))
 
 
 def encode_record(record: MatchRecord, format: str = "narde") -> bytes:
@@ -60,9 +60,10 @@ def encode_record(record: MatchRecord, format: str = "narde") -> bytes:
     return _writer(_form("", format))(record)
 
 
-def _check_size(size: int) -> None:
-    if size > MOST_BYTES:
-        raise RecordError(f"{size} bytes: a record has at most {MOST_BYTES}")
+def _not_too_long(data: bytes) -> bytes:
+    if len(data) > MOST_BYTES:
+        raise RecordError(f"the file is too long: a record has at most {MOST_BYTES} bytes")
+    return data
 
 
 # ---- the forms ---------------------------------------------------------------------------------------------
@@ -78,14 +79,24 @@ class Form:
     write: Callable[[MatchRecord], bytes] | None
 
 
-def _text_form(name: str, endings: tuple[str, ...], reader: str, writer: str) -> Form:
-    """A form that is plain text, with the module and function that read and write it."""
-    return Form(
-        name,
-        endings,
-        lambda data: _use(reader)(_use("plain.decode")(data)),
-        lambda record: _use(writer)(record).encode("utf-8"),
-    )
+def _own_form(name: str, reader: str, writer: str) -> Form:
+    """A form of ours, which is in UTF-8, with the functions that read and write it."""
+
+    def read(data: bytes) -> MatchRecord:
+        record: MatchRecord = _use(reader)(data)
+        return record
+
+    return Form(name, (f".{name}",), read, lambda record: _use(writer)(record).encode("utf-8"))
+
+
+def _text_form(name: str, endings: tuple[str, ...]) -> Form:
+    """A form of plain text in any encoding, with the functions that read and write it."""
+
+    def read(data: bytes) -> MatchRecord:
+        record: MatchRecord = _use(f"{name}_reader.read_{name}")(_use("plain.decode")(data))
+        return record
+
+    return Form(name, endings, read, lambda r: _use(f"{name}_writer.write_{name}")(r).encode("utf-8"))
 
 
 def _document_form(name: str, endings: tuple[str, ...], convert: str, *, writes: bool = False) -> Form:
@@ -111,9 +122,7 @@ def _read_document(convert: str, data: bytes) -> MatchRecord:
 
 
 def _read_gva(data: bytes) -> MatchRecord:
-    record: MatchRecord = _use("document.read_document")(
-        _use("json_form.parse_json")(_use("plain.decode")(data))
-    )
+    record: MatchRecord = _use("document.read_document")(_use("json_form.parse_json")(data))
     return record
 
 
@@ -133,10 +142,10 @@ def _gvformat() -> Any:
 FORMS: Final = {
     form.name: form
     for form in (
-        _text_form("narde", (".narde",), "text_reader.read_text", "text_writer.write_checked"),
-        _text_form("json", (".json",), "json_form.read_json", "json_form.write_json"),
-        _text_form("mat", (".mat", ".txt"), "mat_reader.read_mat", "mat_writer.write_mat"),
-        _text_form("sgf", (".sgf",), "sgf_reader.read_sgf", "sgf_writer.write_sgf"),
+        _own_form("narde", "text_reader.read_text", "text_writer.write_checked"),
+        _own_form("json", "json_form.read_json", "json_form.write_json"),
+        _text_form("mat", (".mat", ".txt")),
+        _text_form("sgf", (".sgf",)),
         _document_form("ogxm", (".ogxm", ".gvab"), "read_gvab", writes=True),
         _document_form("xg", (".xg",), "convert_xg"),
         _document_form("bgf", (".bgf",), "convert_bgf"),
@@ -150,7 +159,7 @@ _ENDINGS: Final = {ending: form for form in FORMS.values() for ending in form.en
 
 def _form(ending: str, name: str | None) -> Form:
     """The form of a name, or else of an ending."""
-    form = _ENDINGS.get(ending.lower()) if name is None else FORMS.get(name)
+    form = _ENDINGS.get(ending.lower()) if name is None else FORMS.get(str(name))
     if form is None:
         known = ", ".join(f"{form.name} ({' '.join(form.endings)})" for form in FORMS.values())
         said = f"no form of records ends in {ending!r}" if name is None else f"no form of records {name!r}"

@@ -16,6 +16,8 @@ from narde.records.turns import conceded, game_record
 
 def record_of_match(match: Match, **facts: Any) -> MatchRecord:
     """As `MatchRecord.of_match`."""
+    if not isinstance(match, Match):
+        raise InvalidArgumentError(f"{type(match).__name__} is no match: use a narde.Match")
     head = MatchRecord(
         rules=match.rules,
         start=Score(length=match.length),
@@ -28,6 +30,8 @@ def record_of_match(match: Match, **facts: Any) -> MatchRecord:
 
 def record_of_game(game: Game, **facts: Any) -> MatchRecord:
     """As `MatchRecord.of_game`."""
+    if not isinstance(game, Game):
+        raise InvalidArgumentError(f"{type(game).__name__} is no game: use a narde.Game")
     return _with_games(MatchRecord(rules=game.rules, start=game.score, money=game.money, **facts), (game,))
 
 

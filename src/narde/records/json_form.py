@@ -34,15 +34,15 @@ def to_json(record: MatchRecord) -> dict[str, Any]:
     }
 
 
-def read_json(text: str) -> MatchRecord:
-    """The record of a JSON text; raises `RecordError`."""
-    return from_json(parse_json(text))
+def read_json(data: bytes) -> MatchRecord:
+    """The record of a JSON text in UTF-8; raises `RecordError`."""
+    return from_json(parse_json(data))
 
 
-def parse_json(text: str) -> Any:
-    """The value of a JSON text. Raises `RecordError`, also for one that is nested too deeply."""
+def parse_json(data: bytes) -> Any:
+    """The value of a JSON text in UTF-8. Raises `RecordError`, also for one that is nested too deeply."""
     try:
-        return json.loads(text)
+        return json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as fault:
         raise RecordError(f"no JSON: {fault}", line=getattr(fault, "lineno", None)) from None
 

@@ -123,6 +123,8 @@ class MatReader:
             self.facts[_FACTS.get(key) or _DATES[key]] = text
         elif key in _SWITCHES:
             self.switches[_SWITCHES[key]] = text.lower() in ("on", "true", "yes", "1")
+        elif key == "variation" and text.lower() != "backgammon":
+            raise NotationError(f"variation {text[:40]!r}: only backgammon is read")
         elif key not in _KNOWN:
             self.tags.append((name.replace(":", " ").strip() or "-", text))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any, Final
@@ -26,12 +27,16 @@ _CONCEDED: Final = re.compile(r"([AB]) wins [0-9]{1,4000}, (\w+), conceded")
 _FIELDS: Final = {field.name for field in fields(Rules)} - {"name"}
 
 
-def read_text(text: str) -> MatchRecord:
-    """The record of a text. Raises `RecordError` with the line, the reason and the sound part."""
+def read_text(data: bytes) -> MatchRecord:
+    """The record of a text in UTF-8. Raises `RecordError` with the line, the reason and the sound part."""
     reader = _Reader()
-    lines = text.removeprefix("\ufeff").split("\n")
-    for number, line in enumerate(lines, 1):
-        reader.read_line(number, line.removesuffix("\r"))
+    for number, line in enumerate(data.removeprefix(BOM_UTF8).split(b"\n"), 1):
+        reader.line = number
+        try:
+            text = line.decode("utf-8")
+        except UnicodeDecodeError as fault:
+            raise reader.fault(f"the line is not in UTF-8: {fault.reason}") from None
+        reader.read_line(text.removesuffix("\r"))
     return reader.whole()
 
 
@@ -41,22 +46,22 @@ class _Reader:
     def __init__(self) -> None:
         self.line = 0
         self.begun = self.ended = False
-        self.facts: dict[str, Any] = {"tags": (), "players": {}}
+        self.facts: dict[str, Any] = {"players": {}}
+        self.tags: list[tuple[str, str]] = []
         self.comments: list[str] = []
         self.builder: Builder | None = None
 
     # ---- lines ---------------------------------------------------------------------------------------------
 
-    def read_line(self, number: int, line: str) -> None:
+    def read_line(self, line: str) -> None:
         """Read one line; whatever is wrong with it becomes a `RecordError` that names it."""
         if not line.strip():
             return
-        self.line = number
         try:
             if self.builder is None:
                 self.read_head(line)
             else:
-                with self.builder.guarded(number):
+                with self.builder.guarded(self.line):
                     self.read_game(line, self.builder)
         except RecordError:
             raise
@@ -96,16 +101,19 @@ class _Reader:
         if self.builder is None:
             raise self.fault(f"the text breaks off before its first game and its last line, {LAST_LINE!r}")
         if not self.ended:
-            self.builder.line = self.line
-            raise self.builder.fault(f"the text breaks off: its last line is not {LAST_LINE!r}")
+            raise self.fault(f"the text breaks off: its last line is not {LAST_LINE!r}")
         return self.builder.record
 
     def fault(self, reason: object) -> RecordError:
+        """The error at the present line, with what is known of the head if no game has begun."""
+        if self.builder is not None:
+            self.builder.line = self.line
+            return self.builder.fault(reason)
         try:
-            record = self.builder.record if self.builder else self.head()
+            record = self.head()
         except NardeError:
             record = None
-        return RecordError(str(reason), record=record, line=self.line or 1)
+        return RecordError(str(reason), record=record, line=self.line)
 
     # ---- the head ------------------------------------------------------------------------------------------
 
@@ -125,7 +133,7 @@ class _Reader:
         check_line(key, value)
         name, _, rest = key.partition(" ")
         if name == "tag" and rest:
-            self.facts["tags"] += ((rest, value),)
+            self.tags.append((rest, value))
         elif name == "player" and rest in PLAYERS:
             self.put(rest, value, self.facts["players"])
         elif key in TEXTS:
@@ -156,6 +164,7 @@ class _Reader:
         return MatchRecord(
             start=Score(points, facts.pop("length"), crawford),
             players=(players["A"], players["B"]),
+            tags=tuple(self.tags),
             comment="\n".join(self.comments),
             **facts,
         )
