@@ -52,7 +52,7 @@ def test_the_page_shows_what_is_printed(
     shell: Shell, command: str, output: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typed, (program, *words) = typed_and_words(command)
-    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode())))
     assert program == "narde"
     result = shell(*words, *QUICKER.get(command, ()))
     assert (result.code, result.err) == (0, "")

@@ -17,6 +17,8 @@ from pathlib import Path
 
 import pytest
 
+from narde.match import Match
+from narde.records import MatchRecord, write_record
 from narde.terminal.table import load_table
 from shell import environment
 
@@ -126,6 +128,20 @@ def test_a_game_stopped_by_ctrl_c_and_gone_on_with(sits_down, tmp_path: Path) ->
     boris.sees("kept; go on with: narde play --resume narde-play.json\n")
     assert boris.leaves() == 0
     assert "Traceback" not in anna.screen + boris.screen
+
+
+def test_a_record_is_stepped_through(sits_down, tmp_path: Path) -> None:
+    match = Match.begin(1, "short", players=("Anna", "Boris")).start_game().contest("31")
+    write_record(MatchRecord.of_match(match.play("8/5 6/5").roll("66").play(0)), tmp_path / "a.mat")
+    anna = sits_down("replay", "a.mat")
+    assert COLOUR.search(anna.sees("1 of 3: n, p, turn, g game, ? or q> "))
+    anna.types("")
+    anna.sees("Boris plays 6-6: ")
+    anna.sees("2 of 3: ")
+    anna.types("p")
+    anna.sees("Anna plays 3-1: 8/5 6/5\n")
+    anna.types("q")
+    assert anna.leaves() == 0 and "Traceback" not in anna.screen
 
 
 def test_a_terminal_that_is_closed_loses_nothing(sits_down, tmp_path: Path) -> None:

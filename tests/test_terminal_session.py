@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from unicodedata import category
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from narde.board import starting_row
 from narde.cube import MoneyOptions
@@ -217,6 +220,21 @@ def test_names_that_could_disturb_the_screen() -> None:
     _, shown = spoken(table, "65", "\x1b[2J", "q")
     assert "\x1b" not in shown and "\x07" not in shown
     assert max(map(len, shown.splitlines())) <= 100
+
+
+WORDS = st.sampled_from(
+    ["31", "66", "1", "8/5", "6/5", "bar/20", "undo", "double", "take", "resign", "accept", "plays", "?", ""]
+)
+
+
+@given(st.lists(WORDS | st.text(max_size=120).filter(lambda text: "save" not in text.lower()), max_size=25))
+@settings(max_examples=60, deadline=None)
+def test_whatever_is_typed_is_answered(lines: list[str]) -> None:
+    """Nothing that is typed ends the program but `quit` and the end of the input."""
+    session, shown = spoken(table_of("short", 3, dice=HAND), *(line.replace("\n", " ") for line in lines))
+    harmful = ("Cc", "Cs", "Zl", "Zp")
+    assert not [char for char in shown if char != "\n" and category(char) in harmful]
+    assert Table.from_json(session.table.to_json()) == session.table
 
 
 def test_a_draw_by_the_last_roll_is_said() -> None:

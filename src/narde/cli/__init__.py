@@ -22,6 +22,8 @@ COMMANDS: Final = {
     "moves": "list the legal plays of a position with a roll",
     "show": "show a position: board, IDs, pips and plays, or draw it",
     "play": "play a match in the terminal, against a person or the program",
+    "replay": "step through the record of a match, or show all of it",
+    "convert": "turn a record or a position ID into another form",
     "perft": "count the sequences of rolls and plays from a position",
     "variants": "show the rule texts and what they decide",
     "bench": "measure the speed on this machine",

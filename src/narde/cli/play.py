@@ -6,6 +6,7 @@ import argparse
 import secrets
 import sys
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from narde.cube import MoneyOptions
 from narde.draw._words import clean
 from narde.errors import InvalidArgumentError, NardeError
 from narde.match import Match
+from narde.records import write_record
 from narde.terminal.console import Console, EndOfInput
 from narde.terminal.dialogue import Quit
 from narde.terminal.keeper import DEFAULT, Keeper, new_file
@@ -47,6 +49,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--automatic-doubles", metavar="N", type=count, help="money: so many opening ties turn the cube"
     )
+    _add_course(parser)
+    add_output_options(parser)
+
+
+def _add_course(parser: argparse.ArgumentParser) -> None:
+    """Where the dice come from, and what is kept where."""
     parser.add_argument("--seed", metavar="N", type=whole, help="seed of the dice (default: a new one)")
     parser.add_argument("--dice", metavar="FROM", help=f"'{HAND}', to type every roll, or a file of rolls")
     parser.add_argument("--confirm", action="store_true", help="show each play before it counts")
@@ -54,8 +62,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--save", metavar="FILE", type=Path, help=f"keep the match in FILE (default: {DEFAULT}, numbered)"
     )
     parser.add_argument("--no-save", action="store_true", help="keep nothing on disk")
+    parser.add_argument(
+        "--record", metavar="FILE", type=Path, help="write the record in FILE too: .narde, .mat, .sgf, ..."
+    )
     parser.add_argument("--resume", metavar="FILE", type=Path, help="go on with the match kept in FILE")
-    add_output_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -66,7 +76,11 @@ def run(arguments: argparse.Namespace) -> int:
         stdout=sys.stderr if arguments.json else None, colour=False if arguments.no_color else None
     )
     session = Session(table, console, keeper, confirm=arguments.confirm)
-    code = _play(session)
+    _write_record(table, arguments)
+    try:
+        code = _play(session)
+    finally:
+        _write_record(session.table, arguments)
     if arguments.json:
         show_json(_data(session.table, keeper))
     if keeper.fault is not None:
@@ -102,6 +116,12 @@ def _stop(session: Session) -> None:
         session.console.say(f"kept; go on with: {session.keeper.resuming}")
 
 
+def _write_record(table: Table, arguments: argparse.Namespace) -> None:
+    """Write the record if wanted: before the match, to refuse a form that cannot hold it, and after it."""
+    if arguments.record is not None:
+        write_record(table.record(), as_path(arguments.record))
+
+
 def _new(arguments: argparse.Namespace) -> Table:
     """A match before its first game. Raises `InvalidArgumentError`, `InvalidRulesError`, `StorageError`."""
     seats = _seats(arguments.players)
@@ -113,7 +133,7 @@ def _new(arguments: argparse.Namespace) -> Table:
     names = _names(arguments.names, seats)
     match = Match.begin(arguments.length, arguments.variant or "long", players=names, money=money)
     seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
-    return _with_dice(Table(match, seats, seed), arguments)
+    return _with_dice(Table(match, seats, seed, begun=date.today().isoformat()), arguments)
 
 
 def _resumed(arguments: argparse.Namespace) -> Table:
@@ -157,6 +177,8 @@ def _names(names: list[str] | None, seats: tuple[str, str]) -> tuple[str, str]:
 
 def _file(arguments: argparse.Namespace) -> Path | None:
     """Where the match is kept."""
+    if arguments.record is not None and arguments.resume is None and arguments.record.exists():
+        raise InvalidArgumentError(f"--record {arguments.record}: it exists, name another file")
     if arguments.no_save:
         if arguments.save is not None:
             raise InvalidArgumentError("--save and --no-save: use one of them")

@@ -34,6 +34,7 @@ class Console:
         typed = _is_terminal(self.stdin)
         standard = self.stdin is sys.stdin and self.stdout is sys.stdout
         self.is_terminal = _is_terminal(self.stdout)
+        self.is_interactive = typed and self.is_terminal
         self._echo = not typed
         self._editing = typed and standard and self.is_terminal
         if isinstance(self.stdin, io.TextIOWrapper):

@@ -112,8 +112,8 @@ class Dialogue:
     def say_board(self, game: Game, row: Rows | None = None) -> None:
         """The board of a game of the match, the person at the bottom, of two persons player 0."""
         below = 0 if self.table.seats[0] == PERSON else 1
-        names, number = names_of(self.table.match), self.table.number
-        self.console.say(screen.board(game, names, self.console, number=number, below=below, row=row))
+        names, title = names_of(self.table.match.players), f"Game {self.table.number + 1}"
+        self.console.say(screen.board(game, names, self.console, title=title, below=below, row=row))
 
     def _general(self, word: str, rest: str, words: Iterable[str], other: Other | None) -> None:
         """Act upon a word that leaves the question open."""

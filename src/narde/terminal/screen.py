@@ -29,9 +29,9 @@ _FEWEST: Final = 3
 
 
 def board(
-    game: Game, names: Names, console: Console, *, number: int, below: int = 0, row: Rows | None = None
+    game: Game, names: Names, console: Console, *, title: str, below: int = 0, row: Rows | None = None
 ) -> str:
-    """The board of game `number`, the player `below` at the bottom, the points numbered as the mover does.
+    """The board of a game, the player `below` at the bottom, the points numbered as the mover does.
 
     `row` is what stands there in place of the game's own row: that of a turn under way.
     """
@@ -39,7 +39,7 @@ def board(
     return draw.text(
         game.row if row is None else row,
         game.rules,
-        title=f"Game {number + 1}, {game.score}",
+        title=f"{title}, {game.score}",
         dice=game.dice and sorted(game.dice, reverse=True),
         cube=game.cube if game.rules.cube else None,
         names=(names[mover], names[1 - mover]),

@@ -32,7 +32,7 @@ class Session(Dialogue):
     @property
     def names(self) -> Names:
         """The players' names as they can be shown."""
-        return names_of(self.table.match)
+        return names_of(self.table.match.players)
 
     # ---- the course of a match -----------------------------------------------------------------------------
 

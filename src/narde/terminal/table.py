@@ -16,13 +16,14 @@ from narde.errors import NotationError, StorageError
 from narde.game import Game
 from narde.match import Match
 from narde.position import Position
+from narde.records import MatchRecord
 from narde.terminal.players import Player, checked_seed, player
 from narde.terminal.turn import PartialTurn
 
 HAND: Final = "hand"
 SEED: Final = "seed"
 _VERSION: Final = 1
-_KIND: Final = "narde play"
+KIND: Final = "narde play"
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,8 @@ class Table:
     """The rolls taken from the file so far."""
     entries: tuple[str, ...] = ()
     """What the person on roll has entered of the turn under way."""
+    begun: str = ""
+    """The date on which the match began, as records write it; may be left out."""
 
     def __post_init__(self) -> None:
         """Raises `InvalidArgumentError` for a seed that is none, which may come from a file."""
@@ -77,6 +80,10 @@ class Table:
         _skip(source, self.taken)
         return source
 
+    def record(self) -> MatchRecord:
+        """The record of the match so far. Raises `InvalidArgumentError` for names that no record can hold."""
+        return MatchRecord.of_match(self.match, date=self.begun)
+
     def act(self, action: str, *arguments: Any) -> Table:
         """The table after an action of the match, all entries forgotten. Raises as the action does."""
         match: Match = getattr(self.match, action)(*arguments)
@@ -89,12 +96,13 @@ class Table:
         """All of it as JSON takes it; `Table.from_json` brings it back."""
         dice = self.dice if self.dice in (SEED, HAND) else {"file": self.dice, "taken": self.taken}
         return {
-            "kind": _KIND,
+            "kind": KIND,
             "version": _VERSION,
             "seats": list(self.seats),
             "seed": self.seed,
             "dice": dice,
             "entries": list(self.entries),
+            "begun": self.begun,
             "match": self.match.to_json(),
         }
 
@@ -105,7 +113,7 @@ class Table:
         Raises `NotationError` for anything else, and `InvalidArgumentError` for a seat or a seed that cannot
         be.
         """
-        if not isinstance(values, Mapping) or values.get("kind") != _KIND:
+        if not isinstance(values, Mapping) or values.get("kind") != KIND:
             raise NotationError("no game of `narde play`")
         if values.get("version") != _VERSION:
             version = str(values.get("version"))[:20]
@@ -114,12 +122,13 @@ class Table:
             first, second = map(str, values["seats"])
             dice, taken = _dice_from_json(values["dice"])
             entries = tuple(map(str, values["entries"]))
-            seed = values["seed"]
+            seed, begun = values["seed"], str(values["begun"])
         except (KeyError, TypeError, ValueError) as fault:
             raise NotationError(f"no game of `narde play`: {type(fault).__name__} {fault}") from None
-        table = cls(Match.from_json(values["match"]), (first, second), seed, dice, taken, entries)
+        table = cls(Match.from_json(values["match"]), (first, second), seed, dice, taken, entries, begun)
         table.players()
         table.partial()
+        table.record()
         return table
 
 
@@ -148,7 +157,11 @@ def load_table(path: str | os.PathLike[str]) -> Table:
     Raises `StorageError` if it cannot be read, `NotationError`, with the path and what is wrong, if it is no
     such file.
     """
-    values = read_json(as_path(path))
+    return table_of(read_json(as_path(path)), path)
+
+
+def table_of(values: Any, path: str | os.PathLike[str]) -> Table:
+    """The table of the JSON of a file; raises as `load_table`."""
     try:
         return Table.from_json(values)
     except ValueError as fault:

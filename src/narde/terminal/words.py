@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from narde.cube import Score
 from narde.draw._words import clean, cube_words, fit
 from narde.game import Event, Game
 from narde.match import Match
@@ -17,16 +18,20 @@ _LONGEST: Final = 24
 """Columns of a name."""
 
 
-def names_of(match: Match) -> Names:
+def names_of(players: Names) -> Names:
     """The players' names as they can be shown: one line each, not too long."""
-    shown = (fit(clean("name", name), _LONGEST) for name in match.players)
+    shown = (fit(clean("name", name), _LONGEST) for name in players)
     first, second = (name or f"player {i}" for i, name in enumerate(shown, 1))
     return first, second
 
 
 def event_words(before: Game, after: Game, names: Names) -> str:
-    """The event that led from a game to the next one."""
-    event = after.events[-1]
+    """The last event of a game, which led to it from the one before."""
+    return told_words(before, after, after.events[-1], names)
+
+
+def told_words(before: Game, after: Game, event: Event, names: Names) -> str:
+    """The event of a record that led from a game to the next one; a game may also be conceded there."""
     return _SAID[event.action](before, after, event, names)
 
 
@@ -43,17 +48,21 @@ def result_words(game: Game, names: Names) -> str:
     return f"{names[result.winner]} wins {points}: {how}{resigned}{cube}"
 
 
-def match_words(match: Match) -> str:
-    """How the match stands, such as `Match to 5: Anna leads Boris 3-2`."""
-    names, score = names_of(match), match.score
+def score_words(score: Score, names: Names) -> str:
+    """How a match stands, such as `Match to 5: Anna leads Boris 3-2`."""
     first, second = score.points
     leader = int(second > first)
     points = f"{max(first, second)}-{min(first, second)}"
-    if match.winner is not None:
-        return f"{names[match.winner]} wins the match to {match.length} by {points}"
-    kind = "Money session" if match.length is None else f"Match to {match.length}"
+    if score.winner is not None:
+        return f"{names[score.winner]} wins the match to {score.length} by {points}"
+    kind = "Money session" if score.length is None else f"Match to {score.length}"
     stand = points if first == second else f"{names[leader]} leads {names[1 - leader]} {points}"
     return f"{kind}: {stand}" + (", Crawford game" if score.crawford else "")
+
+
+def match_words(match: Match) -> str:
+    """How a match stands, or who has won it."""
+    return score_words(match.score, names_of(match.players))
 
 
 def roll_words(dice: tuple[int, int]) -> str:
@@ -121,4 +130,5 @@ _SAID: Final[dict[str, Callable[[Game, Game, Event, Names], str]]] = {
     "resign": _resign,
     "accept": _verb("accepts"),
     "refuse": _verb("refuses"),
+    "concede": _verb("gives the game up"),
 }
