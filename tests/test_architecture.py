@@ -21,7 +21,7 @@ LAYERS = (
     {"board", "stats"},
     {"reference", "_core", "_core_v3", "dice", "scoring"},
     {"kernels", "_games", "_moves", "_net", "_rows", "cube", "ids"},
-    {"plays", "met", "features"},
+    {"plays", "met", "features", "streams"},
     {"games", "network", "notation", "draw", "_formats", "bearoff_db"},
     {"position", "game"},
     {"match"},

@@ -1,4 +1,4 @@
-"""Types of the compiled random games."""
+"""Types of the compiled games and their streams."""
 
 import numpy as np
 import numpy.typing as npt
@@ -30,4 +30,11 @@ def record_games(
     positions: _Int8,
     dice: _Int8,
     chosen: _Int8,
+) -> None: ...
+def fill_words(
+    key: _Key,
+    stream: int,
+    games: npt.NDArray[np.int64],
+    turns: npt.NDArray[np.int64],
+    out: npt.NDArray[np.uint64],
 ) -> None: ...

@@ -1,4 +1,4 @@
-"""Whole games without the GIL: dice, choices, results and the record of the turns.
+"""Whole games without the GIL: dice, choices, results and the record of the turns; and words of the streams.
 
 The turns themselves are played by a `play_turn` for either side, of the core in use or of a network, in a capsule.
 
@@ -189,3 +189,19 @@ def record_games(starter, second, const int8_t[::1] start, const rules_t[::1] ru
             record.chosen = &chosen[offsets[g], 0] if chosen.shape[0] else NULL
             play_game(players, &start[0], &rules[0], &key[0], <uint64_t>(first + g), <int>(offsets[g + 1] - offsets[g]),
                       &plan, &record)
+
+
+def fill_words(const uint64_t[::1] key, uint64_t stream, const int64_t[::1] games, const int64_t[::1] turns,
+               uint64_t[::1] out):
+    """Fill out[i] with word turns[i] of the stream of games[i]."""
+    cdef int64_t i
+    cdef stream_t s
+    with nogil:
+        for i in range(out.shape[0]):
+            s.key[0] = key[0]
+            s.key[1] = key[1]
+            s.game = <uint64_t>games[i]
+            s.stream = stream
+            s.block = <uint64_t>turns[i] >> 2
+            philox(&s)
+            out[i] = s.words[turns[i] & 3]

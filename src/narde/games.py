@@ -23,6 +23,7 @@ from narde.errors import InvalidArgumentError, shown
 from narde.kernels import as_threads, as_whole_number, core, in_chunks, packed
 from narde.rules import Rules
 from narde.rules import rules as rules_of
+from narde.streams import key_of
 
 COLUMNS: Final = ("positions", "dice", "chosen")
 """What can be recorded of every turn."""
@@ -89,7 +90,7 @@ def random_games(
     rule = rules_of(rules)
     n = as_whole_number(n, "n", 0, MAX_GAMES)
     first = as_whole_number(first, "first", 0, 2**62)
-    key = _key_of(as_whole_number(seed, "seed", 0, 2**128 - 1))
+    key = key_of(seed)
     wanted, threads = _checked_columns(record), as_threads(threads)
     if not (progress is None or callable(progress)):
         raise InvalidArgumentError(f"progress is {shown(progress)}: pass a function of two numbers, or None")
@@ -196,11 +197,6 @@ def _run(
         if progress is not None and now - told >= _TICK and stop < n:
             told = now
             progress(int(n * done_before + stop * share), n)
-
-
-def _key_of(seed: int) -> npt.NDArray[np.uint64]:
-    """The Philox key of a seed: its two 64-bit halves, the lower first, as NumPy takes it."""
-    return np.array([seed & (2**64 - 1), seed >> 64], np.uint64)
 
 
 def _checked_columns(record: Iterable[str]) -> tuple[str, ...]:

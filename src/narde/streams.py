@@ -1,0 +1,103 @@
+"""Random words by seed, stream, game and turn, for whole arrays at once, and dice and choices made of them.
+
+Word t of stream s of game g is `np.random.Philox(key=seed, counter=[0, g, s, 0]).random_raw(t + 1)[t]`:
+Philox4x64-10 (J. Salmon and others, "Parallel random numbers: as easy as 1, 2, 3", SC 2011). Any word is
+found without those before it, so that results depend on seed, game and turn alone."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from narde._games import fill_words
+from narde.board import Dice
+from narde.errors import InvalidArgumentError, shown
+from narde.kernels import as_whole_number
+
+Words = npt.NDArray[np.uint64]
+
+DICE: Final = 0
+"""The stream of the dice, one word a turn."""
+
+CHOICES: Final = 1
+"""The stream of the players' choices, one word a turn."""
+
+CONTESTS: Final = 2
+"""The stream of opening contests that are not kept; see `narde.dice`."""
+
+_HALF: Final = np.uint64(32)
+_LOW: Final = np.uint64(2**32 - 1)
+
+
+def words(seed: int, stream: int, games: npt.ArrayLike, turns: npt.ArrayLike) -> Words:
+    """The words of games and turns: uint64, in the shape of both broadcast together.
+
+    seed: 0 to 2**128 - 1; stream: 0 to 2**64 - 1; games and turns: whole numbers (N,) from 0 to 2**63 - 1.
+    Raises `InvalidArgumentError`.
+    """
+    key = key_of(seed)
+    stream = as_whole_number(stream, "stream", 0, 2**64 - 1)
+    which = (_as_numbers(games, "games"), _as_numbers(turns, "turns"))
+    try:
+        both = np.broadcast_arrays(*which)
+    except ValueError:
+        shapes = " and ".join(str(numbers.shape) for numbers in which)
+        raise InvalidArgumentError(f"games and turns have shapes {shapes}: pass as many of both") from None
+    out = np.empty(both[0].shape, np.uint64)
+    flat = [np.ascontiguousarray(part).reshape(-1) for part in both]
+    fill_words(key, stream, flat[0], flat[1], out.reshape(-1))
+    return out
+
+
+def dice_of(words: Words, different: npt.ArrayLike = False) -> Dice:
+    """The dice that words of the dice stream stand for: int8 (N, 2).
+
+    A word w gives r = w * 36 >> 64 and the dice r // 6 + 1 and r % 6 + 1; where `different`, as in an opening
+    roll that is kept, r = w * 30 >> 64 gives r // 5 + 1 and one of the five other numbers, from low to high.
+    """
+    plain, unlike = below(words, 36), below(words, 30)
+    dice = np.stack([plain // 6, plain % 6], axis=-1)
+    other = unlike % 5
+    contest = np.stack([unlike // 5, other + (other >= unlike // 5)], axis=-1)
+    return (np.where(np.asarray(different, bool)[..., None], contest, dice) + 1).astype(np.int8)
+
+
+def below(words: Words, limits: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """Whole numbers from 0 up to but not including the limits, w * limit >> 64: int64 (N,).
+
+    Limits: 1 to 2**32 - 1, one or as many as words.
+    """
+    limit = np.asarray(limits).astype(np.uint64)
+    high, low = words >> _HALF, words & _LOW
+    number: npt.NDArray[np.int64] = ((high * limit + (low * limit >> _HALF)) >> _HALF).astype(np.int64)
+    return number
+
+
+def shares(words: Words) -> npt.NDArray[np.float64]:
+    """Numbers from 0 up to but not including 1: the upper 53 bits of each word, float64 (N,)."""
+    upper: npt.NDArray[np.float64] = (words >> np.uint64(11)).astype(np.float64)
+    return upper * 2.0**-53
+
+
+def key_of(seed: int) -> Words:
+    """The Philox key of a seed, 0 to 2**128 - 1: its two 64-bit halves, the lower first, as NumPy takes it.
+
+    Raises `InvalidArgumentError`.
+    """
+    number = as_whole_number(seed, "seed", 0, 2**128 - 1)
+    return np.array([number & (2**64 - 1), number >> 64], np.uint64)
+
+
+def _as_numbers(values: npt.ArrayLike, name: str) -> npt.NDArray[np.int64]:
+    """Whole numbers from 0 as int64; raises `InvalidArgumentError`."""
+    try:
+        numbers = np.asarray(values)
+    except ValueError:
+        numbers = np.empty(0, object)
+    if numbers.size == 0 and numbers.dtype != object:
+        return numbers.astype(np.int64)
+    if numbers.dtype.kind not in "iu" or numbers.min() < 0 or numbers.max() >= 2**63:
+        raise InvalidArgumentError(f"{name} is {shown(values)}: pass whole numbers from 0 to 2**63 - 1")
+    return numbers.astype(np.int64)
