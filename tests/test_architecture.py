@@ -23,6 +23,7 @@ LAYERS = (
     {"kernels", "_games", "_moves", "_net", "_rows", "cube", "ids"},
     {"plays", "met", "features", "streams"},
     {"games", "network", "notation", "draw", "_formats", "bearoff_db"},
+    {"evaluators"},
     {"position", "game"},
     {"match"},
     {"records"},

@@ -41,12 +41,13 @@ def test_choice_is_the_best_of_all_afterstates(game: str) -> None:
     """Bit for bit the values of the afterstates, the first of equals; a won game by its points."""
     network, rules = Network.random(48, game=game, seed=5), narde.rules(game)
     rows, dice = batch(game, 1500)
-    afters, values = network.choose(rows, dice, rules)
+    afters, values, indices = network.choose(rows, dice, rules)
     out = narde.afterstates(rows, dice, rules)
     expected = worth(network, out.positions, rules)
     for i in range(len(rows)):
         of_row = expected[out.offsets[i] : out.offsets[i + 1]]
         assert values[i] == of_row.max()
+        assert indices[i] == int(np.argmax(of_row))
         assert np.array_equal(afters[i], out[i][int(np.argmax(of_row))])
 
 

@@ -6,6 +6,7 @@ from narde import reference
 from narde.board import flip, pips, starting_row, validate
 from narde.errors import (
     AmbiguousPlayError,
+    EvaluatorError,
     IllegalActionError,
     IllegalPlayError,
     InvalidArgumentError,
@@ -29,6 +30,7 @@ __all__ = [
     "Afterstates",
     "AmbiguousPlayError",
     "Cube",
+    "EvaluatorError",
     "Game",
     "Games",
     "IllegalActionError",
@@ -42,6 +44,7 @@ __all__ = [
     "MissingExtraError",
     "MoneyOptions",
     "NardeError",
+    "Network",
     "NotCoveredError",
     "NotationError",
     "Play",
@@ -80,11 +83,13 @@ __all__ = [
 
 if _typing.TYPE_CHECKING:
     from narde import draw as draw
+    from narde import evaluators as evaluators
     from narde.bearoff_db import bearoff
     from narde.cube import Cube, MoneyOptions, Score
     from narde.game import Game
     from narde.ids import Setup, parse
     from narde.match import Match
+    from narde.network import Network
     from narde.notation import Play, format_play, format_plays, parse_play
     from narde.position import Plays, Position
     from narde.records import MatchRecord, RecordError, read_record, replay, write_record
@@ -94,9 +99,11 @@ else:
         "bearoff_db": ("bearoff",),
         "cube": ("Cube", "MoneyOptions", "Score"),
         "draw": ("draw",),
+        "evaluators": ("evaluators",),
         "game": ("Game",),
         "ids": ("Setup", "parse"),
         "match": ("Match",),
+        "network": ("Network",),
         "notation": ("Play", "format_play", "format_plays", "parse_play"),
         "position": ("Plays", "Position"),
         "records": ("MatchRecord", "RecordError", "read_record", "replay", "write_record"),

@@ -27,6 +27,7 @@ class CompiledNetwork:
         stop: int,
         afters: _Int8,
         values: _Float32,
+        indices: npt.NDArray[np.int64],
     ) -> None: ...
     def turn_player(self) -> object: ...
 

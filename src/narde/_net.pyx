@@ -30,17 +30,6 @@ cdef enum:
     OFF_PLACE = 25
 
 
-cdef struct net_t:
-    int hidden
-    const int16_t* columns  # (side, place, checkers, hidden): the player on roll, his opponent
-    const int16_t* bias
-    const int16_t* weights  # (outputs, hidden)
-    int32_t out_bias[8]
-    float scale             # of the outputs' whole numbers
-    uint64_t epsilon        # a choice word below it takes any afterstate
-    void* owner             # the CompiledNetwork that holds the arrays
-
-
 cdef struct hidden_t:       # a row and its hidden sums
     int8_t row[28]
     int16_t sums[512]
@@ -132,6 +121,14 @@ cdef inline void chances_of(const net_t* net, const hidden_t* state, float* chan
     net_last(state.sums, columns, net.weights, net.out_bias, net.scale, net.hidden, chances)
 
 
+cdef void evaluate_row(const net_t* net, const int8_t* row, float* chances) noexcept nogil:
+    """The outputs for a row, eight numbers of which five count."""
+    cdef hidden_t state
+    memcpy(state.row, row, W)
+    sum_up(net, &state)
+    chances_of(net, &state, chances)
+
+
 cdef inline float value_of(const net_t* net, const hidden_t* state, const rules_t* rules) noexcept nogil:
     """What an afterstate is worth to the one who has played it."""
     cdef float chances[8]
@@ -164,6 +161,7 @@ cdef struct best_t:
     float value
     int leaf
     int source
+    int64_t index           # among all afterstates of the turn, in the documented order
 
 
 cdef inline void copy(const net_t* net, const hidden_t* from_, hidden_t* to) noexcept nogil:
@@ -200,10 +198,10 @@ cdef void play_leaf(const net_t* net, const hidden_t* flipped, const plan_t* pla
         move(net, state, source, plan.last_die, hit, short_)
 
 
-cdef void weigh_leaf(const net_t* net, const hidden_t* flipped, const plan_t* plan, int index, int a,
+cdef void weigh_leaf(const net_t* net, const hidden_t* flipped, const plan_t* plan, int number, int64_t index, int a,
                      const rules_t* rules, best_t* best) noexcept nogil:
-    """Compare the afterstates of a leaf, in order, with the best one so far."""
-    cdef const leaf_t* leaf = &plan.leaf[index]
+    """Compare the afterstates of a leaf, in order, with the best one so far; `index` is that of its first."""
+    cdef const leaf_t* leaf = &plan.leaf[number]
     cdef bint backwards = is_reversed(flipped, plan, leaf, rules.short_)
     cdef uint32_t last = leaf.last
     cdef hidden_t state
@@ -221,17 +219,21 @@ cdef void weigh_leaf(const net_t* net, const hidden_t* flipped, const plan_t* pl
             value = value_after(net, &state, s, plan.last_die, (leaf.hits >> s) & 1, rules)
         if value > best.value:
             best.value = value
-            best.leaf = index
+            best.leaf = number
             best.source = s
+            best.index = index
+        index += 1
 
 
 cdef float best_play(const net_t* net, const int8_t* row, int a, int b, const rules_t* rules, plan_t* plan,
-                     int8_t* after) noexcept nogil:
-    """Write the afterstate of the highest value, the first of equals, and return its value to the mover."""
+                     int8_t* after, int64_t* index) noexcept nogil:
+    """Write the afterstate of the highest value, the first of equals, and its index; return its value to the mover."""
     cdef turn_t turn
     cdef hidden_t flipped, state
     cdef best_t best
+    cdef int64_t first = 0
     cdef int i
+    index[0] = 0
     list_turn(row, a, b, rules, &turn, plan)
     nd_store(flipped.row, nd_flip(nd_load(row), rules.short_))
     sum_up(net, &flipped)
@@ -241,8 +243,11 @@ cdef float best_play(const net_t* net, const int8_t* row, int a, int b, const ru
     best.value = -100
     best.leaf = 0
     best.source = 0
+    best.index = 0
     for i in range(plan.leaves):
-        weigh_leaf(net, &flipped, plan, i, a, rules, &best)
+        weigh_leaf(net, &flipped, plan, i, first, a, rules, &best)
+        first += nd_count(plan.leaf[i].last)
+    index[0] = best.index
     play_leaf(net, &flipped, plan, &plan.leaf[best.leaf], best.source, a, rules.short_, &state)
     memcpy(after, state.row, W)
     return best.value
@@ -275,10 +280,11 @@ cdef void play_turn(const void* context, const int8_t* row, const int8_t* dice, 
     """One turn of the network's player, greedy but for a share of random turns."""
     cdef const net_t* net = <const net_t*>context
     cdef int a = max(dice[0], dice[1]), b = min(dice[0], dice[1])
+    cdef int64_t index
     if choice < net.epsilon:
         any_play(row, a, b, rules, choice * <uint64_t>0x9E3779B97F4A7C15, plan, net, after)
     else:
-        best_play(net, row, a, b, rules, plan, after)
+        best_play(net, row, a, b, rules, plan, after, &index)
 
 
 net_init(True)
@@ -301,9 +307,6 @@ cdef void release(object capsule) noexcept:
 cdef class CompiledNetwork:
     """The arrays of a network as the core uses them; network.py makes and checks them."""
 
-    cdef net_t net
-    cdef object arrays
-
     def __init__(self, const int16_t[:, :, :, ::1] columns, const int16_t[::1] bias, const int16_t[:, ::1] weights,
                  const int32_t[::1] out_bias, float scale, uint64_t epsilon):
         self.arrays = (columns, bias, weights, out_bias)
@@ -321,24 +324,21 @@ cdef class CompiledNetwork:
     def evaluate(self, const int8_t[:, ::1] rows, int64_t start, int64_t stop, float[:, ::1] chances):
         """Fill chances[start:stop], float32 (N, 5), for rows seen by the player on roll."""
         cdef int64_t i
-        cdef hidden_t state
         cdef float outputs[8]
         with nogil:
             for i in range(start, stop):
-                memcpy(state.row, &rows[i, 0], W)
-                sum_up(&self.net, &state)
-                chances_of(&self.net, &state, outputs)
+                evaluate_row(&self.net, &rows[i, 0], outputs)
                 memcpy(&chances[i, 0], outputs, 5 * sizeof(float))
 
     def choose(self, const int8_t[:, ::1] rows, const int8_t[:, ::1] dice, const rules_t[::1] rules,
-               int64_t start, int64_t stop, int8_t[:, ::1] afters, float[::1] values):
-        """Fill afters and values with the best afterstate of each turn and what it is worth to the mover."""
+               int64_t start, int64_t stop, int8_t[:, ::1] afters, float[::1] values, int64_t[::1] indices):
+        """Fill in the best afterstate of each turn, what it is worth to the mover, and which one of the turn's it is."""
         cdef int64_t i
         cdef plan_t plan
         with nogil:
             for i in range(start, stop):
                 values[i] = best_play(&self.net, &rows[i, 0], max(dice[i, 0], dice[i, 1]), min(dice[i, 0], dice[i, 1]),
-                                      &rules[0], &plan, &afters[i, 0])
+                                      &rules[0], &plan, &afters[i, 0], &indices[i])
 
     def turn_player(self):
         """`play_turn` with this network, for _games.pyx; the capsule keeps the network alive."""

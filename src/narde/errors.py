@@ -74,6 +74,11 @@ class NotCoveredError(NardeError):
         self.reasons = reasons
 
 
+class EvaluatorError(NardeError):
+    """An evaluator raised something, or returned what are no chances; the message names the first such
+    row."""
+
+
 class MissingExtraError(NardeError, ImportError):
     """An optional library is not installed; the message names the pip command that brings it."""
 

@@ -126,12 +126,13 @@ class Network:
 
     def choose(
         self, rows: npt.ArrayLike, dice: npt.ArrayLike, rules: str | Rules, *, threads: int = 1
-    ) -> tuple[Rows, npt.NDArray[np.float32]]:
-        """The best afterstate of each row with its roll, int8 (N, 28), and its value to the mover, float32
-        (N,).
+    ) -> tuple[Rows, npt.NDArray[np.float32], npt.NDArray[np.int64]]:
+        """The best afterstate of each row with its roll, int8 (N, 28), its value to the mover, float32 (N,),
+        and its index among the row's afterstates, int64 (N,).
 
-        The value is the equity of the chances under the rules; the first of equals in the documented order
-        wins."""
+        The value is the equity of the chances under the rules, or the points of a finished game; the first
+        of equals in the order of `narde.afterstates` wins. Raises `InvalidArgumentError` for rules of
+        another game or with a last roll, and what `narde.afterstates` raises."""
         rule = rules_of(rules)
         if rule.last_roll:
             raise InvalidArgumentError("the network knows no last roll: use rules without it")
@@ -142,13 +143,14 @@ class Network:
             raise InvalidArgumentError(f"{len(batch)} rows and {len(rolls)} dice: pass as many of both")
         _check_rows(batch, rule)
         afters, values = np.empty_like(batch), np.empty(len(batch), np.float32)
+        indices = np.empty(len(batch), np.int64)
 
         def work(start: int, stop: int) -> None:
-            self.compiled.choose(batch, rolls, packed(rule), start, stop, afters, values)
+            self.compiled.choose(batch, rolls, packed(rule), start, stop, afters, values, indices)
 
         for _ in in_chunks(len(batch), _CHUNK, as_threads(threads), work):
             pass
-        return afters, values
+        return afters, values, indices
 
     def forward(self, rows: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """The slow twin: the same chances by plain matrix products in float64, (M, 5)."""

@@ -1,0 +1,153 @@
+"""An evaluator called, and what it returns checked, so that a fault names the position that shows it."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from narde.board import Rows, as_rows
+from narde.errors import EvaluatorError, InvalidArgumentError, shown
+from narde.evaluators.worth import OUTPUTS, equity, exact_chances
+from narde.ids import describe_row
+from narde.network import Network
+from narde.rules import Rules
+from narde.rules import rules as rules_of
+from narde.scoring import finished
+
+Chances = npt.NDArray[np.float32]
+
+TOLERANCE: Final = 1e-3
+"""How far beyond 0 and 1 chances may lie, as those of half precision do; they are cut to 0 and 1."""
+
+_NAMES: Final = ("winning", "winning mars", "winning koks", "losing mars", "losing koks")
+
+
+class Evaluator(Protocol):
+    """Any callable from rows (M, 28) int8 to chances (M, 5) float32; a plain function will do."""
+
+    def __call__(self, rows: Rows, /) -> npt.NDArray[Any]: ...
+
+
+def call(evaluator: Evaluator, rows: npt.ArrayLike, rules: str | Rules) -> Chances:
+    """The evaluator's chances of rows (M, 28) of games that are not over, checked: float32 (M, 5).
+
+    The evaluator gets the rows read-only, and is not called for none. Raises `EvaluatorError` if it raises
+    anything or returns what are no chances, naming the first row for which it does.
+    """
+    batch, _ = as_rows(rows)
+    as_evaluator(evaluator, rules)
+    if not len(batch):
+        return np.empty((0, OUTPUTS), np.float32)
+    if isinstance(evaluator, Network):
+        return evaluator(batch)
+    seen = batch.view()
+    seen.flags.writeable = False
+    try:
+        chances = evaluator(seen)
+    except EvaluatorError:
+        raise
+    except Exception as fault:
+        raise EvaluatorError(_failure(evaluator, seen, rules, fault)) from fault
+    return check(chances, batch, rules, evaluator)
+
+
+def check(
+    chances: Any, rows: Rows, rules: str | Rules, evaluator: Evaluator | None = None
+) -> npt.NDArray[np.float32]:
+    """What an evaluator returned for the rows (M, 28) as float32 (M, 5), cut to 0 and 1.
+
+    Raises `EvaluatorError` unless it is an array (M, 5) of floats, each a number from 0 to 1.
+    """
+    name = "the evaluator" if evaluator is None else _name(evaluator)
+    try:
+        array = np.asarray(chances)
+    except Exception as fault:  # whatever an object's own __array__ raises
+        raise EvaluatorError(f"{name} returned {shown(chances)}, which is no array: {fault}") from None
+    if array.shape != (len(rows), OUTPUTS) or array.dtype.kind != "f":
+        raise EvaluatorError(
+            f"{name} returned {array.dtype} {array.shape} for {len(rows)} rows, the first of them "
+            f"{describe_row(rows[0], rules) if len(rows) else 'missing'}: "
+            f"return float32 ({len(rows)}, {OUTPUTS})"
+        )
+    array = array.astype(np.float32, copy=False)
+    if array.size and not (array.min() >= 0 and array.max() <= 1):
+        _refuse_bad(array, rows, rules_of(rules), name)
+        array = array.clip(0, 1)
+    return array
+
+
+def chances_of(evaluator: Evaluator, rows: npt.ArrayLike, rules: str | Rules) -> Chances:
+    """The chances of any rows (M, 28): exact where the game is over, the evaluator's elsewhere.
+
+    Raises what `call` raises."""
+    batch, _ = as_rows(rows)
+    as_evaluator(evaluator, rules)
+    over = finished(batch)
+    if not over.any():
+        return call(evaluator, batch, rules)
+    chances = np.empty((len(batch), OUTPUTS), np.float32)
+    chances[over] = exact_chances(batch[over], rules)
+    chances[~over] = call(evaluator, batch[~over], rules)
+    return chances
+
+
+def value_of(evaluator: Evaluator, rows: npt.ArrayLike, rules: str | Rules) -> npt.NDArray[np.float64]:
+    """The equity of any rows (M, 28) to the player on roll, float64 (M,): exact where the game is over.
+
+    Raises what `call` raises."""
+    return equity(chances_of(evaluator, rows, rules), rules)
+
+
+def as_evaluator(evaluator: Evaluator, rules: str | Rules) -> None:
+    """Raise `InvalidArgumentError` for what can't be called, or can't be used under the rules."""
+    rule = rules_of(rules)
+    if not callable(evaluator):
+        raise InvalidArgumentError(f"evaluator is {shown(evaluator)}: pass a function of rows (M, 28)")
+    if rule.last_roll:
+        raise InvalidArgumentError("a row does not tell who started: use rules without last_roll")
+    if getattr(evaluator, "game", rule.game) != rule.game:
+        game = shown(evaluator.game)  # type: ignore[attr-defined]
+        raise InvalidArgumentError(f"{_name(evaluator)} was made for the game {game}, not {rule.game!r}")
+
+
+def _refuse_bad(array: Chances, rows: Rows, rules: Rules, name: str) -> None:
+    """Raise `EvaluatorError` for the first value that is no chance even with some tolerance."""
+    bad = ~((array >= -TOLERANCE) & (array <= 1 + TOLERANCE))  # NaN is neither
+    if bad.any():
+        row, output = divmod(int(np.argmax(bad)), OUTPUTS)
+        raise EvaluatorError(
+            f"{name} gave {array[row, output]} as the chance of {_NAMES[output]}, for row {row} of "
+            f"{len(rows)}: return numbers from 0 to 1\n  row {row} = {describe_row(rows[row], rules)}"
+        )
+
+
+def _failure(evaluator: Evaluator, rows: Rows, rules: str | Rules, fault: Exception) -> str:
+    """What went wrong, and in which row, if the evaluator fails on a single row too."""
+    start, stop = 0, len(rows)
+    while stop - start > 1:
+        middle = (start + stop) // 2
+        if _fails(evaluator, rows[start:middle]):
+            stop = middle
+        elif _fails(evaluator, rows[middle:stop]):
+            start = middle
+        else:
+            break
+    which = f"row {start}" if stop - start == 1 else f"rows {start} to {stop - 1}, none of them alone"
+    return (
+        f"{_name(evaluator)} raised {type(fault).__name__}: {shown(str(fault))} in a batch of {len(rows)}, "
+        f"at {which}\n  row {start} = {describe_row(rows[start], rules)}"
+    )
+
+
+def _fails(evaluator: Evaluator, rows: Rows) -> bool:
+    try:
+        evaluator(rows)
+    except Exception:
+        return True
+    return False
+
+
+def _name(evaluator: Evaluator) -> str:
+    return f"evaluator {getattr(evaluator, '__name__', None) or shown(evaluator)}"

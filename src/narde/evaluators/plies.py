@@ -1,0 +1,121 @@
+"""The best plays of a batch by an evaluator, and evaluators that look some turns ahead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from narde.board import Rows, as_dice, as_rows
+from narde.dice import ROLLS, WEIGHTS
+from narde.errors import InvalidArgumentError
+from narde.evaluators.calling import Chances, Evaluator, as_evaluator, chances_of
+from narde.evaluators.worth import OUTPUTS, swapped, values_to_mover
+from narde.kernels import as_whole_number
+from narde.network import Network
+from narde.plays import afterstates
+from narde.rules import Rules
+from narde.rules import rules as rules_of
+
+MOST_PLIES: Final = 3
+_ROWS: Final = 64
+"""Rows of which a lookahead weighs all plays at once: some 45,000 afterstates."""
+
+
+class BestPlays(NamedTuple):
+    """The best play of each of N rows with its roll."""
+
+    afterstates: Rows
+    """int8 (N, 28): the rows after it, seen by the player who rolls next."""
+    chances: Chances
+    """float32 (N, 5): the chances of the rows beside them, so of the player who rolls next."""
+    indices: npt.NDArray[np.int64]
+    """int64 (N,): which one it is of the row's afterstates as `narde.afterstates` gives them."""
+
+
+def best_plays(
+    evaluator: Evaluator, rows: npt.ArrayLike, dice: npt.ArrayLike, rules: str | Rules, *, threads: int = 1
+) -> BestPlays:
+    """The play of the highest equity to the mover for each row (N, 28) with its roll (N, 2).
+
+    The evaluator is called once, with all afterstates in which the game goes on; those in which it is over
+    count by their points. Equities are compared in float32, and the first of equals wins. Raises
+    `EvaluatorError`, and what `narde.afterstates` raises.
+    """
+    rule = rules_of(rules)
+    as_evaluator(evaluator, rule)
+    if isinstance(evaluator, Network):
+        return _best_by_network(evaluator, rows, dice, rule, threads)
+    out = afterstates(rows, dice, rule, threads=threads)
+    chances = chances_of(evaluator, out.positions, rule)
+    best = _first_highest(values_to_mover(chances, rule), out.offsets)
+    return BestPlays(out.positions[best], chances[best], best - out.offsets[:-1])
+
+
+def lookahead(evaluator: Evaluator, rules: str | Rules, plies: int = 1) -> Evaluator:
+    """An evaluator that plays so many turns ahead before it asks `evaluator`; with 0 plies, that one itself.
+
+    One ply gives a row the mean over the 21 rolls, each by its weight, of the chances after the best play.
+    Raises `InvalidArgumentError` unless plies is 0 to 3.
+    """
+    plies = as_whole_number(plies, "plies", 0, MOST_PLIES)
+    as_evaluator(evaluator, rules)
+    for _ in range(plies):
+        evaluator = Lookahead(evaluator, rules_of(rules))
+    return evaluator
+
+
+@dataclass(frozen=True)
+class Lookahead:
+    """One turn ahead of another evaluator; see `lookahead`."""
+
+    evaluator: Evaluator
+    rules: Rules
+
+    @property
+    def game(self) -> str:
+        """The board it is for, `long` or `short`."""
+        return self.rules.game
+
+    def __call__(self, rows: Rows, /) -> Chances:
+        batch, _ = as_rows(rows)
+        chances = np.empty((len(batch), OUTPUTS), np.float32)
+        for start in range(0, len(batch), _ROWS):
+            chances[start : start + _ROWS] = self._mean(batch[start : start + _ROWS])
+        return chances
+
+    def _mean(self, rows: Rows) -> npt.NDArray[np.float64]:
+        """The mean over the rolls, summed in their order, so that it does not depend on the batch."""
+        all_rolls = np.repeat(rows, len(ROLLS), axis=0), np.tile(ROLLS, (len(rows), 1))
+        best = best_plays(self.evaluator, *all_rolls, self.rules)
+        after = swapped(best.chances.astype(np.float64)).reshape(len(rows), len(ROLLS), OUTPUTS)
+        total: npt.NDArray[np.float64] = np.zeros((len(rows), OUTPUTS))
+        for roll, weight in enumerate(WEIGHTS):
+            total += weight * after[:, roll]
+        total /= WEIGHTS.sum()
+        return total
+
+
+def _best_by_network(
+    network: Network, rows: npt.ArrayLike, dice: npt.ArrayLike, rules: Rules, threads: int
+) -> BestPlays:
+    """The same within the core."""
+    (batch, single), (rolls, one) = as_rows(rows), as_dice(dice)
+    n = len(rolls) if single else len(batch)
+    if not single and not one and n != len(rolls):
+        raise InvalidArgumentError(f"{n} rows and {len(rolls)} dice: pass as many of both")
+    many = np.broadcast_to(batch, (n, batch.shape[1])), np.broadcast_to(rolls, (n, 2))
+    after, _, index = network.choose(*many, rules, threads=threads)
+    return BestPlays(after, chances_of(network, after, rules), index)
+
+
+def _first_highest(values: npt.NDArray[np.float32], offsets: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Where the highest value of each part stands, the first of equals; no part is empty."""
+    if len(offsets) == 1:
+        return np.empty(0, np.int64)
+    starts = offsets[:-1]
+    highest = np.repeat(np.maximum.reduceat(values, starts), np.diff(offsets))
+    found = np.flatnonzero(values == highest)
+    return found[np.searchsorted(found, starts)]
