@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -53,6 +55,19 @@ class Shell:
         self._capsys.readouterr()
         code = main(words)
         return Result(code, *self._capsys.readouterr())
+
+
+def press_ctrl_c(run: subprocess.Popen[Any]) -> None:
+    """Until the run has ended: the interpreter drops an exception that comes up in a callback of its own.
+
+    What it prints then must fit into a pipe.
+    """
+    for _ in range(6):
+        run.send_signal(signal.SIGINT)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            run.wait(10)
+            return
+    pytest.fail("Ctrl-C does not end the run")
 
 
 def environment(**changes: str | None) -> dict[str, str]:

@@ -20,7 +20,7 @@ import pytest
 from narde.cli.interrupt import stopping
 from narde.games import random_games
 from narde.storage import load_games
-from shell import NARDE, WITHOUT_RICH, environment
+from shell import NARDE, WITHOUT_RICH, environment, press_ctrl_c
 from stored import assert_same
 
 pty = pytest.importorskip("pty", reason="pseudo-terminals of POSIX")
@@ -159,17 +159,14 @@ def test_ctrl_c_keeps_what_is_finished(terminal: Terminal, tmp_path: Path, comma
     words = (*command, "games", "-n", "1e9", "--variant", "long", "--out", "games.npz", "--json")
     with running(words, terminal, tmp_path) as run:
         terminal.wait_for("[1-9][0-9,]* of 1,000,000,000")
-        begin = time.monotonic()
         run.send_signal(signal.SIGINT)
-        out, _ = run.communicate(timeout=20)
-        seconds = time.monotonic() - begin
+        out, _ = run.communicate(timeout=60)  # all games would take hours
     screen = terminal.close()
     data = json.loads(out)
     n = data["variants"][0]["games"]
     assert (run.returncode, data["interrupted"]) == (130, True)
     assert f"narde: interrupted: kept {n:,} of 1,000,000,000 games" in screen
     assert "Traceback" not in screen
-    assert seconds < 10  # one on a machine that does nothing else
     kept = load_games(tmp_path / "games.npz")
     assert len(kept) == n > 0
     assert_same(kept, random_games(n, "long", seed=1, threads=2))
@@ -180,11 +177,12 @@ def test_ctrl_c_during_perft_keeps_the_depths_that_are_finished(terminal: Termin
     words = (*NARDE, "perft", "nas2z92z2282s3y22zwq", "--depth", "9")
     with running(words, terminal, tmp_path) as run:
         terminal.wait_for("depth 4")
-        run.send_signal(signal.SIGINT)
-        out, _ = run.communicate(timeout=20)
+        press_ctrl_c(run)
+        out, _ = run.communicate()
     screen = terminal.close()
-    assert run.returncode == 130
-    assert "narde: interrupted at depth 4\n" in screen and "Traceback" not in screen
+    assert run.returncode == 130 and "Traceback" not in screen
+    stopped = re.search(r"narde: interrupted at depth (\d)\n", screen)
+    assert stopped and 4 <= int(stopped[1]) <= 9  # whichever was being counted by then
     assert b"15,264" in out
 
 
