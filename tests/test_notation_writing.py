@@ -92,7 +92,7 @@ def test_a_last_checker_that_hits_on_its_way_off() -> None:
 @pytest.mark.parametrize("rules", [narde.rules("long"), SHORT], ids=lambda rules: rules.name)
 def test_each_afterstate_has_one_spelling(rules: Rules) -> None:
     """Whichever of all its sequences of moves is written; and no two afterstates share it."""
-    for row, dice in turns(rules, 11, 80):
+    for row, dice in turns(rules, 11, 30):
         plays = reference.plays(row, dice, rules)
         blots = blots_of(np.array(row), rules)
         spelled = [{spell(moves, blots) for moves in sequences} for sequences in plays.values()]
@@ -105,7 +105,7 @@ def test_each_afterstate_has_one_spelling(rules: Rules) -> None:
 @pytest.mark.long
 def test_each_afterstate_has_one_spelling_under_any_rules() -> None:
     for seed, rules in enumerate([*HOUSE_RULES, SHORT]):
-        for row, dice in turns(rules, 500 + seed, 15):
+        for row, dice in turns(rules, 500 + seed, 25):
             plays = reference.plays(row, dice, rules)
             blots = blots_of(np.array(row), rules)
             texts = [{spell(moves, blots) for moves in sequences} for sequences in plays.values()]
