@@ -22,6 +22,7 @@ LAYERS = (
     {"reference", "_core", "_core_v3", "dice", "scoring"},
     {"kernels", "_games", "_moves", "_net", "_rows", "cube", "ids"},
     {"plays", "met", "features", "streams"},
+    {"_weights"},
     {"games", "network", "notation", "draw", "_formats", "bearoff_db"},
     {"evaluators"},
     {"position", "game"},

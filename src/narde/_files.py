@@ -58,6 +58,22 @@ def replacing(target: Path) -> Iterator[IO[bytes]]:
     _sync_folder(final.parent)
 
 
+def read_whole(source: Path, most: int) -> bytes:
+    """The bytes of a file that has no more than `most`; raises `StorageError` for all else, never waits."""
+    try:
+        if not stat.S_ISREG(source.stat().st_mode):
+            raise StorageError(f"cannot read {source}: it is a folder, a device or a pipe, no regular file")
+        with source.open("rb") as file:
+            data = file.read(most + 1)
+    except NardeError:
+        raise
+    except OSError as fault:
+        raise StorageError(f"cannot read {source}: {fault.strerror or fault}") from None
+    if len(data) > most:
+        raise StorageError(f"cannot read {source}: it has more than the {most} bytes of any such file")
+    return data
+
+
 def prove_writable(target: Path) -> None:
     """Make the folder of `target` where it is missing and a file in it; raises `StorageError` if refused."""
     with _storage_errors(target):

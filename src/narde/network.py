@@ -9,24 +9,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from functools import cached_property
+from os import PathLike
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from narde._files import as_path, read_whole, replacing
 from narde._net import CompiledNetwork
 from narde._rows import first_invalid
+from narde._weights import MOST_BYTES, MOST_HIDDEN, MOST_NOTE, OUTPUTS, pack, unpack
 from narde.board import Rows, as_dice, as_rows, validate
-from narde.errors import InvalidArgumentError
+from narde.errors import InvalidArgumentError, StorageError, shown
 from narde.features import FEATURES, PLACES, SIDE, code_of, features
 from narde.kernels import as_threads, as_whole_number, in_chunks, packed
 from narde.rules import Rules
 from narde.rules import rules as rules_of
 
-OUTPUTS: Final = 5
-"""Win, win mars or more, win koks, lose mars or more, lose koks."""
-
-MOST_HIDDEN: Final = 512
 MOST_SHIFT: Final = 24
 """hidden_shift + output_shift at most: so 32 bits hold logits of 40, where chances end."""
 _ARRAYS: Final = ("hidden_weights", "hidden_bias", "output_weights", "output_bias")
@@ -54,6 +54,8 @@ class Network:
     """int32 (5,), in units of 2**-(hidden_shift + output_shift)."""
     hidden_shift: int
     output_shift: int
+    note: str = ""
+    """What the network is and how it was made, up to 65,535 bytes of UTF-8; it changes no chances."""
 
     def __post_init__(self) -> None:
         _check_shapes(self)
@@ -64,7 +66,41 @@ class Network:
             object.__setattr__(self, name, array)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Network, tuple(getattr(self, field.name) for field in fields(self))
+        return Network, tuple(self._fields.values())
+
+    def __repr__(self) -> str:
+        return f"<narde.Network for {self.game}, {self.hidden} hidden units, {self.checksum[:12]}>"
+
+    @property
+    def _fields(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def save(self, path: str | PathLike[str]) -> Path:
+        """Write the file of the format in docs/network.md, whole or not at all, and return its path.
+
+        Raises `StorageError` where the system refuses."""
+        target = as_path(path)
+        with replacing(target) as file:
+            file.write(pack(self._fields))
+        return target
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Network:
+        """The network of a file that `save` wrote.
+
+        Raises `StorageError` for a file that is missing, cut short, damaged, of a later narde or of another
+        kind."""
+        source = as_path(path)
+        data = read_whole(source, MOST_BYTES)
+        try:
+            return cls(**unpack(data))
+        except ValueError as fault:
+            raise StorageError(f"cannot read {source}: {fault}") from None
+
+    @cached_property
+    def checksum(self) -> str:
+        """The SHA-256 at the end of its file, in hexadecimal digits: equal for equal networks only."""
+        return pack(self._fields)[-32:].hex()
 
     @classmethod
     def from_floats(cls, game: str, w1: Any, b1: Any, w2: Any, b2: Any) -> Network:
@@ -246,8 +282,18 @@ def _check_game(game: str) -> None:
         raise InvalidArgumentError(f"game is {game!r}: use 'long' or 'short'")
 
 
+def _check_note(note: str) -> None:
+    try:
+        size = len(note.encode())
+    except (AttributeError, UnicodeEncodeError):
+        raise InvalidArgumentError(f"note is {shown(note)}: pass a text") from None
+    if size > MOST_NOTE:
+        raise InvalidArgumentError(f"note has {size} bytes: pass a text of up to {MOST_NOTE}")
+
+
 def _check_shapes(network: Network) -> None:
     _check_game(network.game)
+    _check_note(network.note)
     for name in _ARRAYS:
         if not isinstance(getattr(network, name), np.ndarray):
             raise InvalidArgumentError(

@@ -8,6 +8,7 @@ of winning koks (backgammon), of losing mars or more, of losing koks.
 from __future__ import annotations
 
 from narde.evaluators.calling import Chances, Evaluator, call, chances_of, check, value_of
+from narde.evaluators.loading import load
 from narde.evaluators.plies import BestPlays, Lookahead, best_plays, lookahead
 from narde.evaluators.race import race
 from narde.evaluators.worth import equity, exact_chances, swapped
@@ -23,6 +24,7 @@ __all__ = [
     "check",
     "equity",
     "exact_chances",
+    "load",
     "lookahead",
     "race",
     "swapped",
