@@ -17,7 +17,6 @@ from narde.records import GameRecord, MatchRecord, Turn, encode_record, write_re
 from narde.rules import rules
 from narde.terminal.console import Console
 from narde.terminal.recorded import pictures_of
-from narde.terminal.setups import setup_of
 from narde.terminal.stepper import Stepper
 from playing import HOUSES, random_match
 from shell import Shell
@@ -145,14 +144,14 @@ def test_json(shell: Shell, record: MatchRecord) -> None:
     data = shell("replay", "short.narde", "--json").data
     assert MatchRecord.from_json(data["record"]) == record and data["fault"] is None
     steps = list(record.steps())
-    assert [step["position"] for step in data["steps"]] == [setup_of(step.before).id() for step in steps]
+    assert [step["position"] for step in data["steps"]] == [step.before.setup().id() for step in steps]
     assert data["steps"][1] == {
         "game": 1,
         "turn": 1,
         "player": 0,
         "action": "play",
         "text": "8/5 6/5",
-        "position": setup_of(steps[1].before).id(),
+        "position": steps[1].before.setup().id(),
         "comment": "",
     }
 
@@ -256,7 +255,7 @@ def test_it_begins_at_a_game_and_ends_with_the_input(record: MatchRecord) -> Non
     shown = stepped(record, "?", "id", "9", "g 7", "g", "what", game=2)
     assert shown[0].startswith("\nGame 2, turn 1") and "5 of 14: n, p, turn, g game, ? or " in shown[0]
     assert "  g 2          game 2" in shown[1]
-    assert shown[2].splitlines()[1] == setup_of(list(pictures_of(record))[4].game).id()
+    assert shown[2].splitlines()[1] == list(pictures_of(record))[4].game.setup().id()
     assert "no turn 9: game 2 has the turns 1 to 4" in shown[3]
     assert "no game '7': the record has the games 1 to 2" in shown[4] and "no game ''" in shown[5]
     assert "'what' is no place: n, p, the number of a turn, g 2, ? or q" in shown[6]

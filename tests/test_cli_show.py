@@ -13,6 +13,8 @@ import narde
 from narde.board import starting_row
 from narde.draw import text
 from narde.ids import Setup, parse
+from narde.match import Match
+from narde.records import MatchRecord, write_record
 from narde.rules import rules, variants
 from shell import Shell
 
@@ -161,3 +163,32 @@ def test_bad_input_is_one_line(shell: Shell, words: list[str], reason: str) -> N
     result = shell("show", *words)
     assert (result.code, result.out) == (1 if "--svg" in words else 2, "")
     assert result.err.startswith("narde: error: ") and reason in result.err and result.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("ending", ["json", "narde", "mat"])
+def test_where_the_match_in_a_file_stands(shell: Shell, tmp_path: Path, ending: str) -> None:
+    match = (
+        Match.begin(5, "short", players=("Ann", "Bob")).start_game().contest("13").play("8/5 6/5").double()
+    )
+    assert match.game is not None
+    path = tmp_path / f"match.{ending}"
+    write_record(MatchRecord.of_match(match), path)
+    setup = match.game.setup()
+    result = shell("show", str(path))
+    assert result.out == shell("show", setup.id()).out
+    assert shell("show", str(path), "--ids").out.splitlines()[2] == f"xgid  {setup.id('xgid')}"
+
+
+def test_a_file_has_its_own_rules_and_dice(shell: Shell, tmp_path: Path) -> None:
+    path = tmp_path / "match.narde"
+    write_record(MatchRecord.of_match(Match.begin(5, "long")), path)
+    for options in (["--dice", "65"], ["--variant", "long"]):
+        assert "is a file: leave out --variant and --dice" in shell("show", str(path), *options).err
+    assert shell("show", str(path)) == (2, "", f"narde: error: {path}: no game has begun there\n")
+    path.write_text("narde record 1\nrules: chess\n")
+    assert f"narde: error: {path}: line 2" in shell("show", str(path)).err
+
+
+def test_a_word_too_long_for_a_file(shell: Shell) -> None:
+    for command in ("show", "convert"):
+        assert "no ID in any known form" in shell(command, "a" * 300).err

@@ -14,7 +14,7 @@ from narde.cli.output import note, show_json
 from narde.errors import InvalidArgumentError, NardeError, NotationError
 from narde.ids import Setup
 from narde.records import MatchRecord, RecordError, encode_record, write_record
-from narde.terminal.recorded import STDIN, load_record
+from narde.terminal.recorded import STDIN, is_file, load_record
 from narde.terminal.setups import FORMS, ids_of
 
 STDOUT = "-"
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _is_file(word: str, form: str | None) -> bool:
-    return word == STDIN or form is not None or Path(word).exists()
+    return word == STDIN or form is not None or is_file(word)
 
 
 # ---- position IDs ------------------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ def _check_target(source: str, target: str, arguments: argparse.Namespace) -> No
             )
         if arguments.json:
             raise InvalidArgumentError("--json: the output is the record itself, name a file to write it to")
-    elif Path(target).exists() and not arguments.force:
+    elif is_file(target) and not arguments.force:
         raise InvalidArgumentError(f"{target} exists: name another file, or use --force to write over it")
 
 

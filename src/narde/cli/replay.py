@@ -13,7 +13,6 @@ from narde.errors import InvalidArgumentError
 from narde.records import MatchRecord, RecordError
 from narde.terminal.console import Console
 from narde.terminal.recorded import STDIN, head_of, load_record, pictures_of
-from narde.terminal.setups import setup_of
 from narde.terminal.stepper import Stepper
 from narde.terminal.words import names_of
 
@@ -82,7 +81,7 @@ def _data(record: MatchRecord, fault: RecordError | None) -> dict[str, Any]:
             "player": step.player,
             "action": step.event.action,
             "text": step.text,
-            "position": setup_of(step.before).id(),
+            "position": step.before.setup().id(),
             "comment": step.comment,
         }
         for step in record.steps()

@@ -9,11 +9,12 @@ from typing import Any
 from narde import draw
 from narde._files import as_path, prove_writable, replacing
 from narde.cli import OK
-from narde.cli.arguments import add_output_options, add_variant, whole_setup
+from narde.cli.arguments import START, add_output_options, add_variant, whole_setup
 from narde.cli.output import show_json
 from narde.errors import InvalidArgumentError
 from narde.ids import Setup
 from narde.position import Plays, Position
+from narde.terminal.recorded import is_file, load_record
 from narde.terminal.screen import in_columns
 from narde.terminal.setups import cube_of, ids_of, title_of
 
@@ -27,7 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "words",
         metavar="POSITION",
         nargs="*",
-        help="'start', a position ID or the 28 numbers of a row, then, if you like, a roll",
+        help="'start', a position ID or the 28 numbers of a row, then, if you like, a roll;"
+        " or the file of a match, to see where it stands",
     )
     add_variant(parser)
     parser.add_argument(
@@ -42,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Show the position; returns the exit code."""
-    setup = whole_setup(arguments.words, arguments.variant, arguments.dice)
+    setup = _setup(arguments)
     plays = Position(setup.row, setup.rules).plays(setup.dice) if setup.dice else None
     if arguments.plays and plays is None:
         raise InvalidArgumentError("--plays: no roll, give two dice as in --dice 6 5")
@@ -59,6 +61,19 @@ def run(arguments: argparse.Namespace) -> int:
         for path in saved:
             print(f"saved as {path}")
     return OK
+
+
+def _setup(arguments: argparse.Namespace) -> Setup:
+    """The position that the words name: where the match in a file stands, or the one that they describe."""
+    words: list[str] = arguments.words
+    if len(words) != 1 or words[0] == START or not is_file(words[0]):
+        return whole_setup(words, arguments.variant, arguments.dice)
+    if arguments.variant is not None or arguments.dice is not None:
+        raise InvalidArgumentError(f"{words[0]} is a file: leave out --variant and --dice, it has its own")
+    games = load_record(words[0]).to_games()
+    if not games:
+        raise InvalidArgumentError(f"{words[0]}: no game has begun there")
+    return games[-1].setup()
 
 
 def _draw(arguments: argparse.Namespace, setup: Setup) -> list[Path]:

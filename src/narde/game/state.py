@@ -13,7 +13,7 @@ from narde.cube import Cube, MoneyOptions, Score
 from narde.dice import Pair
 from narde.errors import IllegalActionError, IllegalPlayError
 from narde.game.history import Event, Result
-from narde.ids import describe_row
+from narde.ids import Setup, describe_row
 from narde.notation import format_plays, parse_play
 from narde.plays import afterstates
 from narde.rules import Rules
@@ -106,6 +106,29 @@ class GameState:
     def rolled(self) -> int:
         """The turns whose dice have fallen; `SeededDice(seed, game, turn=rolled)` goes on from here."""
         return sum(event.action == "play" for event in self.events) + (self.dice is not None)
+
+    def setup(self) -> Setup:
+        """Where the game stands, seen by its mover, player 0 before the contest: what an ID can tell of it.
+
+        Raises `InvalidArgumentError` for a cube or a score beyond what a setup takes.
+        """
+        mover, cube, money = self.mover or 0, self.cube, self.score.length is None
+        beavered = cube.offer == "beaver"
+        return Setup(
+            self.row,
+            self.rules,
+            dice=self.dice,
+            cube_value=cube.value // 2 if beavered else cube.value,
+            cube_owner=None if beavered else cube.owner,
+            length=self.score.length or 0,
+            score=self.score.seen_by(mover).points,
+            crawford=self.score.crawford,
+            jacoby=self.money.jacoby and money,
+            beavers=self.money.beavers and money,
+            offer=cube.offer,
+            resign=self.resigned or 0,
+            player=mover + 1,
+        )
 
     # ---- for the actions -----------------------------------------------------------------------------------
 

@@ -13,7 +13,6 @@ from narde.terminal import screen
 from narde.terminal.console import Console
 from narde.terminal.keeper import Keeper
 from narde.terminal.players import PERSON
-from narde.terminal.setups import setup_of
 from narde.terminal.table import Table, save_table
 from narde.terminal.words import match_words, names_of
 
@@ -130,7 +129,7 @@ class Dialogue:
         elif self.table.game is None:
             raise IllegalActionError(f"no {word} between games")
         elif word == "id":
-            self.console.say(setup_of(self.table.game).id())
+            self.console.say(self.table.game.setup().id())
         else:
             self._plays()
 

@@ -21,6 +21,14 @@ STDIN: Final = "-"
 """The name of standard input."""
 
 
+def is_file(word: str) -> bool:
+    """Whether a word of the command line names something that can be opened, a pipe by its name included."""
+    try:
+        return Path(word).exists()
+    except OSError:  # no name of a file is so long
+        return False
+
+
 def load_record(path: str, form: str | None = None) -> MatchRecord:
     """The record in a file, in standard input (`-`, whose form must be named), or in a saved `narde play`.
 

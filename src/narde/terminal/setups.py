@@ -1,4 +1,4 @@
-"""Positions with their setting: of a game in progress, as IDs, and what a picture of them says."""
+"""Positions with their setting: as IDs, and what a picture of them says."""
 
 from __future__ import annotations
 
@@ -6,36 +6,12 @@ from typing import Final
 
 from narde.cube import Cube, Score
 from narde.errors import InvalidArgumentError
-from narde.game import Game
 from narde.ids import Setup
 from narde.ids.setup import Form
 from narde.scoring import RESULT_NAMES
 
 FORMS: Final[tuple[Form, ...]] = ("narde", "gnubg", "xgid", "ogid")
 """Every form of ID, this package's own first."""
-
-
-def setup_of(game: Game) -> Setup:
-    """Where a game stands, seen by its mover, player 0 before the contest.
-
-    Raises `InvalidArgumentError` for a cube or a score beyond what a setup takes.
-    """
-    mover, cube, match = game.mover or 0, game.cube, game.score.length is not None
-    return Setup(
-        game.row,
-        game.rules,
-        dice=game.dice,
-        cube_value=cube.value // 2 if cube.offer == "beaver" else cube.value,
-        cube_owner=None if cube.offer == "beaver" else cube.owner,
-        length=game.score.length or 0,
-        score=game.score.seen_by(mover).points,
-        crawford=game.score.crawford,
-        jacoby=game.money.jacoby and not match,
-        beavers=game.money.beavers and not match,
-        offer=cube.offer,
-        resign=game.resigned or 0,
-        player=mover + 1,
-    )
 
 
 def ids_of(setup: Setup) -> dict[str, str]:

@@ -9,7 +9,6 @@ from narde.errors import IllegalActionError, NardeError
 from narde.terminal import screen
 from narde.terminal.console import Console, EndOfInput
 from narde.terminal.recorded import Picture
-from narde.terminal.setups import setup_of
 from narde.terminal.words import Names
 
 MEANINGS: Final = {
@@ -92,7 +91,7 @@ class Stepper:
         if word == "help":
             self.console.say("\n".join(f"  {name:11}  {meaning}" for name, meaning in MEANINGS.items()))
         elif word == "id":
-            self.console.say(setup_of(self.pictures[self.place].game).id())
+            self.console.say(self.pictures[self.place].game.setup().id())
         else:
             self.place = self._target(word, rest)
             self.show(self.pictures[self.place])
