@@ -23,6 +23,7 @@ LAYERS = (
     {"kernels", "_games", "_moves", "_net", "_rows", "cube", "ids"},
     {"plays", "met", "features", "streams"},
     {"_weights"},
+    {"_onnx"},
     {"games", "network", "notation", "draw", "_formats", "bearoff_db"},
     {"evaluators"},
     {"position", "game"},
@@ -41,7 +42,18 @@ ABOVE_ALL = {"cli", "__main__"}
 
 PUBLIC = {*narde.__all__, "__version__"} - {"rules"}
 
-OPTIONAL = ("rich", "pyarrow", "resvg_py", "hypothesis", "pytest", "polars", "pandas")
+OPTIONAL = (
+    "rich",
+    "pyarrow",
+    "resvg_py",
+    "hypothesis",
+    "pytest",
+    "polars",
+    "pandas",
+    "onnx",
+    "onnxruntime",
+    "torch",
+)
 LIMITS = {"_core.pyx": 900}
 DEFAULT_LIMIT = 400
 """Lines a file may have."""

@@ -39,6 +39,9 @@ def blocks_of(page: Path) -> list[Block]:
 
 BLOCKS = [block for page in PAGES if page.exists() for block in blocks_of(page)]
 PYTHON = [block for block in BLOCKS if block.language in {"python", "pycon"}]
+EXTRAS = {"onnx.md": ("onnx", "onnxruntime")}
+"""Pages whose blocks need more than the package itself."""
+
 SHELL = [block for block in BLOCKS if block.language in {"bash", "console", "sh"}]
 
 
@@ -48,6 +51,8 @@ def test_python_blocks_of_a_page_run_in_order(
 ) -> None:
     """A page is one session: later blocks see the names of earlier ones, files land in a folder that is
     thrown away."""
+    for library in EXTRAS.get(page.name, ()):
+        pytest.importorskip(library)
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {"__name__": "docs"}
     for block in PYTHON:

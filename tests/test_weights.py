@@ -159,5 +159,5 @@ def test_evaluators_are_loaded_by_the_ending_of_their_file(network: Network, tmp
     assert isinstance(found, Network)
     assert found.checksum == network.checksum
     for name in ("a.txt", "narde"):
-        with pytest.raises(InvalidArgumentError, match=r"give a file \.narde"):
+        with pytest.raises(InvalidArgumentError, match=r"give a file \.narde or \.onnx"):
             narde.evaluators.load(tmp_path / name)

@@ -16,12 +16,13 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from narde import _onnx
 from narde._files import as_path, read_whole, replacing
 from narde._net import CompiledNetwork
 from narde._rows import first_invalid
 from narde._weights import MOST_BYTES, MOST_HIDDEN, MOST_NOTE, OUTPUTS, pack, unpack
 from narde.board import Rows, as_dice, as_rows, validate
-from narde.errors import InvalidArgumentError, StorageError, shown
+from narde.errors import InvalidArgumentError, MissingExtraError, StorageError, shown
 from narde.features import FEATURES, PLACES, SIDE, code_of, features
 from narde.kernels import as_threads, as_whole_number, in_chunks, packed
 from narde.rules import Rules
@@ -97,6 +98,36 @@ class Network:
         except ValueError as fault:
             raise StorageError(f"cannot read {source}: {fault}") from None
 
+    def to_onnx(self, path: str | PathLike[str]) -> Path:
+        """Write the network as an ONNX model (extra `onnx`), whole or not at all, and return the path.
+
+        Its input `rows` is int8 (M, 28), its output `chances` float32 (M, 5), the same chances to the
+        rounding of one logistic function. Raises `MissingExtraError`, `StorageError`."""
+        target = as_path(path)
+        data = _onnx.to_model(self._fields, self.checksum)
+        with replacing(target) as file:
+            file.write(data)
+        return target
+
+    @classmethod
+    def from_onnx(cls, path: str | PathLike[str]) -> Network:
+        """The very network that `to_onnx` wrote (extra `onnx`).
+
+        Raises `MissingExtraError`, and `StorageError` for any other file; `narde.evaluators.OnnxEvaluator`
+        takes models of other makes."""
+        source = as_path(path)
+        data = read_whole(source, _onnx.MOST_BYTES)
+        try:
+            fields, checksum = _onnx.from_model(data)
+            network = cls(**fields)
+            if network.checksum != checksum:
+                raise ValueError("it is damaged or changed, its checksum does not match")
+        except MissingExtraError:
+            raise
+        except ValueError as fault:
+            raise StorageError(f"cannot read {source}: {fault}") from None
+        return network
+
     @cached_property
     def checksum(self) -> str:
         """The SHA-256 at the end of its file, in hexadecimal digits: equal for equal networks only."""
@@ -140,8 +171,8 @@ class Network:
         return len(self.hidden_bias)
 
     @property
-    def _unit(self) -> float:
-        """The unit of the outputs' whole numbers."""
+    def unit(self) -> float:
+        """The unit of the outputs' whole numbers, a power of two."""
         return 2.0 ** -(self.hidden_shift + self.output_shift)
 
     def __call__(self, rows: npt.ArrayLike, *, threads: int = 1) -> npt.NDArray[np.float32]:
@@ -194,9 +225,7 @@ class Network:
         _check_rows(batch, rules_of(self.game))
         inputs = features(batch).astype(np.float64)
         hidden = np.maximum(inputs @ self.hidden_weights + self.hidden_bias, 0)
-        logits = (hidden @ self.output_weights + self.output_bias) / 2.0 ** (
-            self.hidden_shift + self.output_shift
-        )
+        logits = (hidden @ self.output_weights + self.output_bias) * self.unit
         chances: npt.NDArray[np.float64] = 1 / (1 + np.exp(-logits))
         return chances[0] if single else chances
 
@@ -213,7 +242,7 @@ class Network:
         threshold = min(int(epsilon * 2.0**64), 2**64 - 1)
         weights = np.ascontiguousarray(self.output_weights.T)
         columns = columns_of(self.hidden_weights).astype(np.int16)
-        return CompiledNetwork(columns, self.hidden_bias, weights, self.output_bias, self._unit, threshold)
+        return CompiledNetwork(columns, self.hidden_bias, weights, self.output_bias, self.unit, threshold)
 
 
 def columns_of(weights: npt.NDArray[Any]) -> npt.NDArray[np.int64]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from narde.evaluators.calling import Chances, Evaluator, call, chances_of, check, value_of
 from narde.evaluators.loading import load
+from narde.evaluators.models import OnnxEvaluator, TorchEvaluator
 from narde.evaluators.plies import BestPlays, Lookahead, best_plays, lookahead
 from narde.evaluators.race import race
 from narde.evaluators.worth import equity, exact_chances, swapped
@@ -18,6 +19,8 @@ __all__ = [
     "Chances",
     "Evaluator",
     "Lookahead",
+    "OnnxEvaluator",
+    "TorchEvaluator",
     "best_plays",
     "call",
     "chances_of",

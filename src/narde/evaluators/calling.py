@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from narde.board import Rows, as_rows
-from narde.errors import EvaluatorError, InvalidArgumentError, shown
+from narde.errors import EvaluatorError, InvalidArgumentError, MissingExtraError, shown
 from narde.evaluators.worth import OUTPUTS, equity, exact_chances
 from narde.ids import describe_row
 from narde.network import Network
@@ -46,7 +46,7 @@ def call(evaluator: Evaluator, rows: npt.ArrayLike, rules: str | Rules) -> Chanc
     seen.flags.writeable = False
     try:
         chances = evaluator(seen)
-    except EvaluatorError:
+    except (EvaluatorError, MissingExtraError):
         raise
     except Exception as fault:
         raise EvaluatorError(_failure(evaluator, seen, rules, fault)) from fault

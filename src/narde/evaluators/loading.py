@@ -10,17 +10,22 @@ from typing import Final
 from narde._files import as_path
 from narde.errors import InvalidArgumentError
 from narde.evaluators.calling import Evaluator
+from narde.evaluators.models import OnnxEvaluator
 from narde.network import Network
 
-_LOADERS: Final[dict[str, Callable[[Path], Evaluator]]] = {".narde": Network.load}
+_LOADERS: Final[dict[str, Callable[[Path], Evaluator]]] = {
+    ".narde": Network.load,
+    ".onnx": OnnxEvaluator.load,
+}
 """What reads the files of each ending."""
 
 
 def load(path: str | PathLike[str]) -> Evaluator:
-    """The evaluator of a file: `.narde`, the weights of a `narde.Network`.
+    """The evaluator of a file: `.narde`, the weights of a `narde.Network`; `.onnx`, any model with rows or
+    features for inputs and chances for outputs (extra `onnx`).
 
-    Raises `InvalidArgumentError` for another ending, `StorageError` for a file that can't be read as what it
-    says it is.
+    Raises `InvalidArgumentError` for another ending or such a model, `StorageError` for a file that can't be
+    read as what it says it is, `MissingExtraError`.
     """
     source = as_path(path)
     try:

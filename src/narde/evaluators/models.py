@@ -1,0 +1,148 @@
+"""Evaluators that others have trained: ONNX models (extra `onnx`) and PyTorch modules (extra `torch`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
+from os import PathLike
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from narde._files import as_path, read_whole
+from narde.board import Rows, W
+from narde.errors import InvalidArgumentError, MissingExtraError, StorageError, shown
+from narde.evaluators.worth import OUTPUTS
+from narde.features import FEATURES, features
+from narde.kernels import as_whole_number
+
+MOST_BYTES: Final = 2**31 - 1
+"""What an ONNX model can have in one file."""
+
+_TYPES: Final = {
+    "tensor(int8)": np.int8,
+    "tensor(int32)": np.int32,
+    "tensor(int64)": np.int64,
+    "tensor(float16)": np.float16,
+    "tensor(float)": np.float32,
+    "tensor(double)": np.float64,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class OnnxEvaluator:
+    """An ONNX model as an evaluator, run by ONNX Runtime on the processor.
+
+    It takes one input: rows (M, 28), or the inputs of `narde.features` (M, 196), in any type of numbers. Its
+    first output is the chances (M, 5). A model whose M is fixed is run in pieces of that size. Pickled, it
+    takes the model along.
+    """
+
+    model: bytes = field(repr=False)
+    """The model as its file holds it."""
+
+    threads: int = 1
+    """Threads within a call; one, so that games and rollouts can be spread over the processors."""
+
+    @classmethod
+    def load(cls, path: str | PathLike[str], *, threads: int = 1) -> OnnxEvaluator:
+        """The evaluator of a file.
+
+        Raises `MissingExtraError`, `InvalidArgumentError` for a model with other inputs or outputs,
+        `StorageError` for what is no model."""
+        source = as_path(path)
+        evaluator = cls(read_whole(source, MOST_BYTES), as_whole_number(threads, "threads", 1, 4096))
+        try:
+            _ = evaluator._input
+        except StorageError as fault:
+            raise StorageError(f"cannot read {source}: {fault}") from None
+        return evaluator
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return OnnxEvaluator, (self.model, self.threads)
+
+    def __call__(self, rows: Rows, /) -> npt.NDArray[Any]:
+        name, dtype, width, size = self._input
+        values = (features(rows) if width == FEATURES else rows).astype(dtype, copy=False)
+        if not size:
+            return self._run(name, values)
+        starts = range(0, len(values), size)
+        return np.concatenate([self._piece(name, values[start : start + size], size) for start in starts])
+
+    def _piece(self, name: str, values: npt.NDArray[Any], size: int) -> npt.NDArray[Any]:
+        """The chances of a piece, which is filled up to its size."""
+        return self._run(name, np.resize(values, (size, values.shape[1])))[: len(values)]
+
+    def _run(self, name: str, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        chances: npt.NDArray[Any] = self._session.run(None, {name: values})[0]
+        return chances
+
+    @cached_property
+    def _session(self) -> Any:
+        try:
+            runtime = import_module("onnxruntime")
+        except ImportError:
+            raise MissingExtraError("ONNX models need onnxruntime: pip install 'narde[onnx]'") from None
+        options = runtime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = self.threads
+        options.log_severity_level = 4  # what is wrong is raised
+        try:
+            return runtime.InferenceSession(self.model, options, providers=["CPUExecutionProvider"])
+        except Exception as fault:  # whatever the runtime makes of other bytes
+            reason = " ".join(str(fault).split())[:300]
+            raise StorageError(f"damaged, or no ONNX model that can be run ({reason})") from None
+
+    @cached_property
+    def _input(self) -> tuple[str, npt.DTypeLike, int, int]:
+        """The input's name, type and width, and how many rows it takes at once, 0 for any number."""
+        inputs, output = self._session.get_inputs(), self._session.get_outputs()[0]
+        shapes = [tuple(one.shape) for one in inputs]
+        if len(inputs) != 1 or inputs[0].type not in _TYPES or shapes[0][1:] not in ((W,), (FEATURES,)):
+            found = ", ".join(f"{one.name} {one.type} {one.shape}" for one in inputs)
+            raise InvalidArgumentError(
+                f"the model takes {found}: one input of numbers is needed, rows (M, 28) or features (M, 196)"
+            )
+        if len(output.shape) != 2 or output.shape[1] not in (OUTPUTS, None):
+            raise InvalidArgumentError(f"the model gives {output.shape}: chances (M, 5) are needed")
+        size = shapes[0][0] if isinstance(shapes[0][0], int) else 0
+        return inputs[0].name, _TYPES[inputs[0].type], shapes[0][1], size
+
+
+@dataclass(frozen=True, eq=False)
+class TorchEvaluator:
+    """A PyTorch module as an evaluator: it gets float32 (M, 196) of `narde.features`, or rows, gives (M, 5).
+
+    The module is called in inference mode, on its device, and should be in `eval()` mode; its outputs must be
+    chances from 0 to 1, so that one with logits ends in `torch.nn.Sigmoid()`.
+    """
+
+    module: Any
+    """A `torch.nn.Module`, or any function of a tensor."""
+
+    inputs: str = "features"
+    """`features`: float32 (M, 196); `rows`: int8 (M, 28)."""
+
+    device: str = "cpu"
+    """Where the tensors go, as PyTorch names it; the module must be there already."""
+
+    def __post_init__(self) -> None:
+        if not callable(self.module):
+            raise InvalidArgumentError(f"module is {shown(self.module)}: pass a torch.nn.Module")
+        if self.inputs not in ("features", "rows"):
+            raise InvalidArgumentError(f"inputs is {shown(self.inputs)}: use 'features' or 'rows'")
+
+    def __call__(self, rows: Rows, /) -> npt.NDArray[Any]:
+        torch = _torch()
+        values = features(rows) if self.inputs == "features" else np.array(rows)
+        with torch.inference_mode():
+            chances: npt.NDArray[Any] = self.module(torch.from_numpy(values).to(self.device)).cpu().numpy()
+        return chances
+
+
+def _torch() -> Any:
+    try:
+        return import_module("torch")
+    except ImportError:
+        raise MissingExtraError("PyTorch modules need torch: pip install 'narde[torch]'") from None
