@@ -14,7 +14,7 @@ from narde.errors import InvalidArgumentError
 from narde.records import MatchRecord, decode_record, encode_record
 from narde.records.document import read_document
 from narde.records.document_writer import write_document
-from recorded import played, sorted_dice, without_refusals
+from recorded import check_replay, played, sorted_dice, without_refusals
 from xg_files import xg_file
 
 gvformat = pytest.importorskip("gvformat")
@@ -39,6 +39,11 @@ def test_ogxm_comes_back(seed, length):
     again = decode_record(encode_record(record, "ogxm"), "ogxm")
     assert sorted_dice(again) == replace(record, money=again.money)
     assert sorted_dice(read_document(write_document(record))) == record
+
+
+@pytest.mark.parametrize("length", [1, 3, None])
+def test_a_replay_gives_every_row_roll_and_cube(length):
+    check_replay("ogxm", 2, length)
 
 
 @pytest.mark.parametrize(("seed", "length"), CASES)

@@ -100,6 +100,7 @@ ENDS = {
     "  5)                            Wins 2 points": (("resign 1", "accept"), 1, 1, 2),
     "  5) Resigns                     Wins 2 points": (("resign 1", "accept"), 1, 1, 2),
     "  5) 21: ????\n                                  Wins 2 points": (("resign 1", "accept"), 1, 1, 2),
+    "  5) 21: \n                                  Wins 2 points": (("resign 1", "accept"), 1, 1, 2),
     "  5) 00: ????\n                                  Wins 2 points": (("resign 1", "accept"), 1, 1, 2),
     "      Wins 2 points": (None, 0, 1, 2),
 }

@@ -19,7 +19,7 @@ with atheris.instrument_imports(include=["narde.ids"]):
     from narde.ids.forms import FORMS
 
 VECTORS = Path(__file__).parents[1] / "data" / "narde_id_vectors.json"
-LIMITS = ["-max_len=200", "-timeout=5", "-rss_limit_mb=512"]
+LIMITS = ["-max_len=200", "-timeout=60", "-rss_limit_mb=512"]
 
 
 def check_bytes(data: bytes) -> None:

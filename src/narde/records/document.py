@@ -55,10 +55,10 @@ def _read(document: Mapping[str, Any], guess: MoneyOptions) -> MatchRecord:
 def _head(document: Mapping[str, Any], guess: MoneyOptions) -> MatchRecord:
     if document.get("variant"):
         raise NotationError(f"variant {document['variant']!r} of backgammon: only the usual one is read")
-    length = document["match_length"]
+    length = document["match_length"] or 0
     games = document["games"]
     white, black = document.get("score_start") or (0, 0)
-    crawford = bool(length and games and games[0].get("is_crawford"))
+    crawford = length > 1 and bool(games and games[0].get("is_crawford"))
     automatic = max((game.get("auto_doubles", 0) for game in games), default=0)
     money = MoneyOptions(
         jacoby=bool(document.get("jacoby")) or guess.jacoby,
