@@ -18,7 +18,7 @@ SOURCE = ROOT / "src" / "narde"
 LAYERS = (
     {"errors"},
     {"rules", "_files", "_turn"},
-    {"board", "stats"},
+    {"board", "stats", "_turns"},
     {"reference", "_core", "_core_v3", "dice", "scoring"},
     {"kernels", "_games", "_moves", "_net", "_rows", "cube", "ids"},
     {"plays", "met", "features", "streams"},

@@ -24,6 +24,12 @@
 #include <arm_neon.h>
 #endif
 
+#if defined(ND_AVX2) || defined(ND_NEON)
+#define ND_SIDE_BY_SIDE 1 /* vectors shift each of their numbers by a number of its own */
+#else
+#define ND_SIDE_BY_SIDE 0
+#endif
+
 ND_INLINE int nd_lowest(uint64_t x) { /* index of the lowest bit set; x is not 0 */
 #if defined(_MSC_VER) && !defined(__clang__)
     unsigned long i;

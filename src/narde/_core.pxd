@@ -5,20 +5,13 @@ from libc.stdint cimport int8_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from narde._turn cimport (
     BAR, BOARD, HEAD, HOME, ND_HIT, ND_SLACK, OFF, ON_BAR, OPPONENT_BAR, OUTSIDE, W,
     first_move, home_in_reach, nd_add, nd_below, nd_count, nd_cpu_runs_v3, nd_emit, nd_emit_exactly, nd_emit_hits,
-    nd_flip, nd_highest, nd_instructions, nd_load, nd_lowest, nd_row, nd_select, nd_store, next_move, read_stacks,
-    read_turn, rules_t, sources, stack_t, turn_t, unwalled, wall_in_reach,
+    nd_flip, nd_highest, nd_instructions, nd_load, nd_lowest, nd_row, nd_select, nd_store, next_move, pairs_t, read_stacks,
+    read_turn, rules_t, sources, stack_t, turn_t, two_dice, unwalled, wall_in_reach,
 )
 
 cdef enum:
     MAX_LEAVES = 2600       # multisets of three sources out of 24: no double has more
     NO_MOVE = 63            # a table entry without any change
-
-cdef struct pairs_t:        # two different dice: sources of either, and checkers that play both
-    uint32_t by_a
-    uint32_t by_b
-    uint32_t chains         # the higher die first
-    uint32_t reversed_chains    # the lower die first, where this gives an afterstate of its own
-    uint32_t firsts         # points that the higher die may leave
 
 cdef struct leaf_t:         # the plays that share all moves but the last
     uint32_t last           # where the last move may start

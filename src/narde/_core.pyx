@@ -11,6 +11,11 @@ Kernels take const inputs first and outputs last, allocate nothing and raise not
 from cpython.pycapsule cimport PyCapsule_New
 from libc.string cimport memset
 
+from narde._turns cimport (
+    ND_SIDE_BY_SIDE, TURNS, count_doubles_of, count_pairs_of, read_doubles, read_long_rules, read_short_rules, read_turns,
+    turns_t,
+)
+
 # ---- What one move changes in the row, already seen by the player who rolls next --------------------------------
 
 cdef nd_row CHANGES[2][7][128]      # game, die, source (or ND_HIT + source); constant once the module is loaded
@@ -76,22 +81,6 @@ cdef inline uint16_t change_of(int source, int landing, uint32_t blots) noexcept
 
 
 # ---- Two different dice ------------------------------------------------------------------------------------------
-
-
-cdef inline pairs_t two_dice(const turn_t* turn, int a, int b) noexcept nogil:
-    """Where either die of a > b may be played, and both by one checker.
-
-    The lower die first gives an afterstate of its own where the higher one's landing point is closed, or where a
-    hit on the way tells the two orders apart.
-    """
-    cdef pairs_t pairs
-    cdef uint32_t both = turn.own1 & (turn.open >> (a + b))
-    pairs.by_a = turn.own1 & (turn.open >> a)
-    pairs.by_b = turn.own1 & (turn.open >> b)
-    pairs.chains = both & pairs.by_a
-    pairs.reversed_chains = both & pairs.by_b & (~pairs.by_a | (turn.blots >> a) | (turn.blots >> b))
-    pairs.firsts = pairs.by_a | (pairs.reversed_chains << b)
-    return pairs
 
 
 cdef inline uint32_t seconds_after(const turn_t* turn, const pairs_t* pairs, uint32_t first, int a, int b) noexcept nogil:
@@ -614,6 +603,71 @@ cdef inline void pick(const int8_t* row, const plan_t* plan, int a, int short_, 
     nd_store(out, nd_add(base, table[s + ND_HIT * ((leaf.hits >> s) & 1)]))
 
 
+# ---- Many turns counted ------------------------------------------------------------------------------------------
+
+
+cdef inline int64_t count_row(const int8_t* row, const int8_t* dice, const rules_t* rules, plan_t* plan) noexcept nogil:
+    cdef int a = max(dice[0], dice[1]), b = min(dice[0], dice[1])
+    cdef turn_t turn
+    read_turn(row, a, b, rules, &turn)
+    return count_turn(&turn, a, b, plan)
+
+
+cdef int count_plain_pairs(const int8_t* rows, const int8_t* dice, int64_t row_step, int64_t dice_step, int n,
+                           const rules_t* rules, turns_t* turns, uint32_t* others, int64_t* counts) noexcept nogil:
+    """Count what can be told in closed form for two different dice; returns how many of the turns are `others`."""
+    cdef int i, n_others = 0
+    read_turns(rows, dice, row_step, dice_step, n, rules, turns)
+    if rules.short_:
+        read_short_rules(turns, n)
+    else:
+        read_long_rules(rules, turns, n)
+    count_pairs_of(turns, n)
+    for i in range(n):
+        counts[i] = turns.total[i]
+        others[n_others] = i
+        n_others += turns.is_other[i] != 0
+    return n_others
+
+
+cdef int count_plain_doubles(const int8_t* rows, int64_t row_step, const turns_t* turns, int n, uint32_t* others,
+                             int64_t* counts) noexcept nogil:
+    """The same for the doubles among n others; returns how many are left, and these in `others`."""
+    cdef turns_t doubles
+    cdef int i, k, n_others = 0, n_doubles = 0
+    for k in range(n):
+        i = others[k]
+        doubles.index[n_doubles] = i
+        others[n_others] = i
+        n_doubles += turns.a[i] == turns.b[i]
+        n_others += turns.a[i] != turns.b[i]
+    read_doubles(rows, row_step, n_doubles, turns, &doubles)
+    count_doubles_of(&doubles, n_doubles)
+    for k in range(n_doubles):
+        i = doubles.index[k]
+        counts[i] = doubles.total[k]
+        others[n_others] = i
+        n_others += doubles.is_other[k] != 0
+    return n_others
+
+
+cdef void count_some(const int8_t* rows, const int8_t* dice, int64_t row_step, int64_t dice_step, int n,
+                     const rules_t* rules, plan_t* plan, int64_t* counts) noexcept nogil:
+    """The numbers of afterstates of at most TURNS rows."""
+    cdef uint32_t others[TURNS]
+    cdef turns_t turns
+    cdef int i, k
+    if not ND_SIDE_BY_SIDE:
+        for i in range(n):
+            counts[i] = count_row(rows + i * row_step, dice + i * dice_step, rules, plan)
+        return
+    n = count_plain_pairs(rows, dice, row_step, dice_step, n, rules, &turns, others, counts)
+    n = count_plain_doubles(rows, row_step, &turns, n, others, counts)
+    for k in range(n):
+        i = others[k]
+        counts[i] = count_row(rows + i * row_step, dice + i * dice_step, rules, plan)
+
+
 # ---- Batches -----------------------------------------------------------------------------------------------------
 
 
@@ -630,16 +684,15 @@ def instructions():
 def count(const int8_t[:, ::1] rows, const int8_t[:, ::1] dice, const rules_t[::1] rules,
           int64_t start, int64_t stop, int64_t[::1] counts):
     """Fill counts[start:stop] with the numbers of afterstates; one row or one pair of dice serves all."""
-    cdef int64_t i, row_step = rows.shape[0] > 1, dice_step = dice.shape[0] > 1
-    cdef int a, b
-    cdef turn_t turn
+    cdef int64_t i = start, row_step = W * (rows.shape[0] > 1), dice_step = 2 * (dice.shape[0] > 1)
+    cdef int n
     cdef plan_t plan
     with nogil:
-        for i in range(start, stop):
-            a = dice[i * dice_step, 0]
-            b = dice[i * dice_step, 1]
-            read_turn(&rows[i * row_step, 0], max(a, b), min(a, b), &rules[0], &turn)
-            counts[i] = count_turn(&turn, max(a, b), min(a, b), &plan)
+        while i < stop:
+            n = <int>min(<int64_t>TURNS, stop - i)
+            count_some(&rows[0, 0] + i * row_step, &dice[0, 0] + i * dice_step, row_step, dice_step, n,
+                       &rules[0], &plan, &counts[i])
+            i += n
 
 
 def generate(const int8_t[:, ::1] rows, const int8_t[:, ::1] dice, const rules_t[::1] rules,

@@ -3,7 +3,7 @@
 from libc.stdint cimport int8_t, int64_t
 
 from narde._turn cimport (
-    BAR, OFF, OPPONENT_BAR, OPPONENT_OFF, OUTSIDE, nd_load, nd_own, nd_points, nd_points_of, nd_theirs, nd_totals,
+    BAR, OFF, OPPONENT_BAR, OPPONENT_OFF, OUTSIDE, nd_own, nd_points, nd_points_at, nd_theirs, nd_totals,
     opponents_order, rules_t,
 )
 
@@ -19,7 +19,7 @@ cdef inline bint is_position(const int8_t* row, bint short_) noexcept nogil:
         return True
     if row[BAR] or row[OPPONENT_BAR]:
         return False
-    points = nd_points_of(nd_load(row))
+    points = nd_points_at(row)
     if row[OFF] and nd_own(points, 1) & OUTSIDE:
         return False
     return not row[OPPONENT_OFF] or not opponents_order(nd_theirs(points, 1)) & OUTSIDE

@@ -136,12 +136,18 @@ ND_INLINE void nd_store_loosely(int8_t *p, nd_row r) { nd_store(p, r); }
 
 #if defined(ND_AVX2)
 
-ND_INLINE nd_points nd_points_of(nd_row r) {
+ND_INLINE nd_points nd_turned(__m128i farther, __m128i nearer) { /* bytes 8..23 and bytes 0..7 of a row */
     const __m256i turned = _mm256_setr_epi8(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0,
                                             7, 6, 5, 4, 3, 2, 1, 0, -1, -1, -1, -1, -1, -1, -1, -1);
     nd_points q;
-    q.v = _mm256_shuffle_epi8(nd_pair(_mm_alignr_epi8(ND_HI(r), ND_LO(r), 8), ND_LO(r)), turned);
+    q.v = _mm256_shuffle_epi8(nd_pair(farther, nearer), turned);
     return q;
+}
+
+ND_INLINE nd_points nd_points_of(nd_row r) { return nd_turned(_mm_alignr_epi8(ND_HI(r), ND_LO(r), 8), ND_LO(r)); }
+
+ND_INLINE nd_points nd_points_at(const int8_t *p) { /* the same of a row in memory */
+    return nd_turned(_mm_loadu_si128((const __m128i *)(p + 8)), _mm_loadu_si128((const __m128i *)p));
 }
 
 ND_INLINE uint32_t nd_own(nd_points q, int n) { /* points with at least n of the mover's checkers */
@@ -267,6 +273,10 @@ ND_INLINE nd_row nd_flip(nd_row r, int short_) {
     return out;
 }
 
+#endif
+
+#if !defined(ND_AVX2)
+ND_INLINE nd_points nd_points_at(const int8_t *p) { return nd_points_of(nd_load(p)); }
 #endif
 
 /* Checkers of the mover's and of the opponent's, wherever they stand. */

@@ -24,7 +24,7 @@ cdef extern from "_simd.h" nogil:
     void nd_store(int8_t* row, nd_row value)
     nd_row nd_add(nd_row a, nd_row b)
     nd_row nd_flip(nd_row row, int short_)
-    nd_points nd_points_of(nd_row row)
+    nd_points nd_points_at(const int8_t* row)
     uint32_t nd_own(nd_points points, int n)
     uint32_t nd_theirs(nd_points points, int n)
     int8_t* nd_emit(int8_t* out, nd_row base, const nd_row* table, uint32_t last)
@@ -88,6 +88,13 @@ cdef struct stack_t:        # points with at least one, two, ... checkers that m
     uint32_t three
     uint32_t four
 
+cdef struct pairs_t:        # two different dice: sources of either, and checkers that play both
+    uint32_t by_a
+    uint32_t by_b
+    uint32_t chains         # the higher die first
+    uint32_t reversed_chains    # the lower die first, where this gives an afterstate of its own
+    uint32_t firsts         # points that the higher die may leave
+
 
 # ---- The turn as masks -------------------------------------------------------------------------------------------
 
@@ -128,10 +135,10 @@ cdef inline bint is_walled(uint32_t occupied, uint32_t walled) noexcept nogil:
     return (runs_of_six(opponents_order(occupied)) & walled) != 0
 
 
-cdef inline int head_allowance(const int8_t* row, int a, int b, const rules_t* rules) noexcept nogil:
+cdef inline int head_allowance(int on_head, int a, int b, const rules_t* rules) noexcept nogil:
     """How many may leave the head this turn: a first turn is one with all 15 on it."""
     cdef int exception = rules.head_exception
-    if exception == EXCEPTION_NONE or row[HEAD_INDEX] != 15:
+    if exception == EXCEPTION_NONE or on_head != 15:
         return rules.head_per_turn
     if exception == EXCEPTION_ANY_ROLL:
         return 2
@@ -149,7 +156,7 @@ cdef inline uint32_t stack_of(const turn_t* turn, int n) noexcept nogil:
 cdef inline void read_turn(const int8_t* row, int a, int b, const rules_t* rules, turn_t* turn) noexcept nogil:
     """The row as masks, with the head rule and the forbidden primes of this turn."""
     cdef uint32_t theirs, blocked
-    turn.points = nd_points_of(nd_load(row))
+    turn.points = nd_points_at(row)
     turn.at_end = rules.prime_at_end
     turn.allowance = 15
     turn.stays = 0
@@ -166,7 +173,7 @@ cdef inline void read_turn(const int8_t* row, int a, int b, const rules_t* rules
         turn.open = BOARD & ~theirs
         turn.walled = forbidden_walls(theirs, row[OPPONENT_OFF] < 0, rules.prime_rule)
         if rules.head_per_turn:
-            turn.allowance = head_allowance(row, a, b, rules)
+            turn.allowance = head_allowance(row[HEAD_INDEX], a, b, rules)
             turn.stays = HEAD if row[HEAD_INDEX] > turn.allowance else 0
     turn.own1 = stack_of(turn, 1)
     turn.own2 = stack_of(turn, 2)
@@ -221,6 +228,22 @@ cdef inline stack_t next_move(stack_t stack, uint32_t source, int die) noexcept 
     return after
 
 
+cdef inline pairs_t two_dice(const turn_t* turn, int a, int b) noexcept nogil:
+    """Where either die of a > b may be played, and both by one checker.
+
+    The lower die first gives an afterstate of its own where the higher one's landing point is closed, or where a
+    hit on the way tells the two orders apart.
+    """
+    cdef pairs_t pairs
+    cdef uint32_t both = turn.own1 & (turn.open >> (a + b))
+    pairs.by_a = turn.own1 & (turn.open >> a)
+    pairs.by_b = turn.own1 & (turn.open >> b)
+    pairs.chains = both & pairs.by_a
+    pairs.reversed_chains = both & pairs.by_b & (~pairs.by_a | (turn.blots >> a) | (turn.blots >> b))
+    pairs.firsts = pairs.by_a | (pairs.reversed_chains << b)
+    return pairs
+
+
 cdef inline uint32_t unwalled(const turn_t* turn, uint32_t one, uint32_t two, uint32_t from_, int die) noexcept nogil:
     """Those sources whose move leaves no forbidden prime; `one` and `two`: points with at least so many checkers."""
     cdef uint32_t source, held = one | turn.stays
@@ -236,18 +259,26 @@ cdef inline uint32_t unwalled(const turn_t* turn, uint32_t one, uint32_t two, ui
     return from_
 
 
+cdef inline uint32_t pair_walls(const turn_t* turn, int a, int b) noexcept nogil:
+    """Where the points that the mover holds or can reach with two different dice could make a forbidden prime."""
+    cdef uint32_t held = turn.own1 | turn.stays
+    cdef uint32_t reach = held | (((held << a) | (held << b) | (held << (a + b))) & turn.open)
+    return runs_of_six(opponents_order(reach)) & turn.walled & four_of_six(opponents_order(held))
+
+
+cdef inline uint32_t double_walls(const turn_t* turn, int die) noexcept nogil:
+    """The same with the four moves of a double."""
+    cdef uint32_t reach = turn.own1 | turn.stays
+    reach |= (reach << die) & turn.open
+    reach |= (reach << die) & turn.open
+    reach |= (reach << die) & turn.open
+    reach |= (reach << die) & turn.open
+    return runs_of_six(opponents_order(reach)) & turn.walled
+
+
 cdef inline bint wall_in_reach(const turn_t* turn, int a, int b) noexcept nogil:
     """Whether the points that the mover holds or can reach this turn could make a forbidden prime."""
-    cdef uint32_t held = turn.own1 | turn.stays, reach = held
-    if not turn.walled:
-        return False
-    if a != b:
-        reach |= ((held << a) | (held << b) | (held << (a + b))) & turn.open
-        reach = runs_of_six(opponents_order(reach)) & turn.walled
-        return reach and (reach & four_of_six(opponents_order(held))) != 0
-    for _ in range(4):
-        reach |= (reach << a) & turn.open
-    return is_walled(reach, turn.walled)
+    return turn.walled and (pair_walls(turn, a, b) if a != b else double_walls(turn, a)) != 0
 
 
 cdef inline bint home_in_reach(const turn_t* turn, bint double) noexcept nogil:

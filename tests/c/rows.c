@@ -46,7 +46,7 @@ static void bits(void) {
 }
 
 static void masks(const int8_t *row) {
-    nd_points points = nd_points_of(nd_load(row));
+    nd_points points = nd_points_at(row);
     int own, theirs;
     nd_totals(row, &own, &theirs);
     printf("totals %d %d masks", own, theirs);
