@@ -30,6 +30,7 @@ LAYERS = (
     {"match"},
     {"records"},
     {"storage"},
+    {"rollouts"},
     {"terminal"},
     {"cli"},
     {"__main__"},

@@ -51,6 +51,7 @@ __all__ = [
     "Plays",
     "Position",
     "RecordError",
+    "Rollout",
     "Rules",
     "Score",
     "Setup",
@@ -73,6 +74,7 @@ __all__ = [
     "reference",
     "replay",
     "results",
+    "rollout",
     "rules",
     "save_games",
     "starting_row",
@@ -93,6 +95,7 @@ if _typing.TYPE_CHECKING:
     from narde.notation import Play, format_play, format_plays, parse_play
     from narde.position import Plays, Position
     from narde.records import MatchRecord, RecordError, read_record, replay, write_record
+    from narde.rollouts import Rollout, rollout
     from narde.storage import load_games, save_games
 else:
     _LAZY = {
@@ -107,6 +110,7 @@ else:
         "notation": ("Play", "format_play", "format_plays", "parse_play"),
         "position": ("Plays", "Position"),
         "records": ("MatchRecord", "RecordError", "read_record", "replay", "write_record"),
+        "rollouts": ("Rollout", "rollout"),
         "storage": ("load_games", "save_games"),
     }
     _MODULE_OF = {name: module for module, names in _LAZY.items() for name in names}

@@ -1,0 +1,109 @@
+"""A rollout on disk: the trials that are finished, and what they are trials of."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from narde._files import prove_writable, replacing
+from narde._formats import Meta, read, writer
+from narde.dice import ROLLS
+from narde.errors import StorageError, shown
+from narde.evaluators import best_plays
+from narde.rollouts.plan import Plan
+from narde.rollouts.spread import Floats
+from narde.scoring import finished
+
+FORMAT: Final = "narde rollout"
+SCHEMA: Final = 1
+"""Version of the layout of the file; a reader refuses files of a later one."""
+
+_SECONDS: Final = 1.0  # between two writes
+
+
+class Checkpoint:
+    """A file of finished trials, an `.npz`; it appears whole, again and again while the run goes on."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises `StorageError` where no such file can be written."""
+        prove_writable(path)
+        self.path = path
+        self._meta: Meta = {}
+        self._unkept: list[Floats] | None = None
+        self._kept_at = time.monotonic()
+
+    def load(self, plan: Plan) -> Floats:
+        """The values of the trials in the file, (n, starts, 5), none where there is no file; what is
+        kept from here on are trials of the plan.
+
+        Raises `StorageError` for a file that is damaged, or holds trials of something else."""
+        self._meta = _meta(plan)
+        if not self.path.exists():
+            return np.empty((0, len(plan.starts), 5))
+        meta, values = self._read()
+        faults = [
+            f"{name.replace('_', ' ')} is {shown(meta.get(name))}, not {shown(value)}"
+            for name, value in self._meta.items()
+            if meta.get(name) != value
+        ]
+        if faults or values.shape[1:] != (len(plan.starts), 5) or values.dtype != np.float64:
+            reason = "; ".join(faults) or f"it has {values.dtype} {values.shape}"
+            raise StorageError(
+                f"{self.path} holds another rollout: {reason}. Name another file, or remove it"
+            )
+        return values
+
+    def keep(self, parts: Sequence[Floats]) -> None:
+        """Write all parts so far, but not more often than once a second."""
+        self._unkept = list(parts)
+        if time.monotonic() - self._kept_at >= _SECONDS:
+            self.close()
+
+    def close(self) -> None:
+        """Write what has not been written yet."""
+        if self._unkept is None:
+            return
+        with replacing(self.path) as file:
+            writer(".npz")(file, self._meta, {"values": np.concatenate(self._unkept)})
+        self._unkept, self._kept_at = None, time.monotonic()
+
+    def _read(self) -> tuple[Meta, Floats]:
+        try:
+            with self.path.open("rb") as handle:
+                meta, columns = read(handle)
+            return meta, columns["values"]
+        except Exception as fault:  # whatever the zip and NumPy readers make of damaged bytes
+            reason = " ".join(str(fault).split()) or type(fault).__name__
+            raise StorageError(
+                f"cannot read {self.path}: damaged, or no checkpoint of a rollout ({reason})"
+            ) from None
+
+
+def _meta(plan: Plan) -> dict[str, Any]:
+    """What the trials are of, as JSON gives it back."""
+    return {
+        "format": FORMAT,
+        "schema": SCHEMA,
+        "rules": {**asdict(plan.rules), "match_lengths": list(plan.rules.match_lengths)},
+        "starts": plan.starts.tolist(),
+        "seed": plan.seed,
+        "truncate": plan.truncate,
+        "variance_reduction": plan.variance_reduction,
+        "plies": plan.plies,
+        "bearoff": plan.table is not None,
+        "evaluator": _likeness(plan),
+    }
+
+
+def _likeness(plan: Plan) -> str:
+    """What the evaluator says of the starts' best plays, as a hash: another one hardly says the same."""
+    going_on = plan.starts[~finished(plan.starts)]
+    rows, dice = np.repeat(going_on, len(ROLLS), axis=0), np.tile(ROLLS, (len(going_on), 1))
+    chances = best_plays(plan.given, rows, dice, plan.rules).chances
+    return hashlib.sha256(chances.astype("<f4").tobytes()).hexdigest()

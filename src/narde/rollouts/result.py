@@ -1,0 +1,105 @@
+"""What a rollout gives: `Rollout` of a position, `RolledPlay` of a play and `PlayRollouts` of all of them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from narde.board import Rows
+from narde.evaluators import equity
+from narde.ids import describe_row
+from narde.rollouts.spread import Floats, spread_of
+from narde.rollouts.trials import Numbers
+from narde.rules import Rules
+from narde.scoring import RESULT_NAMES
+
+CHANCES: Final = ("win", "win_mars", "win_koks", "lose_mars", "lose_koks")
+"""The names of the five chances, as they stand in JSON."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rollout:
+    """The outcome of a rollout, in points and chances of the mover."""
+
+    row: Rows
+    """int8 (28,), read-only: the position, seen by the mover."""
+    rules: Rules
+    equity: float
+    """Cubeless points to expect a game."""
+    standard_error: float
+    """Of the equity."""
+    interval: tuple[float, float]
+    """The 95 % interval of the equity, by Student's distribution."""
+    chances: Floats
+    """float64 (5,): winning at all, winning mars or more, winning koks, losing mars or more, losing koks.
+
+    Their means over the trials. With variance reduction a chance near 0 or 1 may come out a little beyond."""
+    chance_errors: Floats
+    """float64 (5,): the standard errors of the chances."""
+    trials: int
+    values: Floats
+    """float64 (trials, 5), read-only: what each trial gave, in chances, its luck taken away."""
+    rolls: Numbers
+    """int64 (trials, 2): the first two rolls of each, which were stratified."""
+
+    def data(self) -> dict[str, Any]:
+        """The outcome as plain numbers, for JSON; the interval and standard errors included."""
+        errors = dict(zip(CHANCES, self.chance_errors.tolist(), strict=True))
+        return {
+            "equity": self.equity,
+            "standard_error": self.standard_error,
+            "interval": list(self.interval),
+            "chances": dict(zip(CHANCES, self.chances.tolist(), strict=True)),
+            "chance_errors": errors,
+            "trials": self.trials,
+        }
+
+    def json(self) -> str:
+        """`data` as one line of JSON, with the position's ID and the rules' name."""
+        named = {"id": describe_row(self.row, self.rules), "variant": self.rules.name}
+        return json.dumps({**named, **self.data()})
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        head = f"equity {self.equity:+.4f} ± {self.standard_error:.4f} (95 %: {low:+.4f} to {high:+.4f})"
+        return "\n".join([f"{head}, {self.trials:,} trials", *_chance_lines(self)])
+
+    def __repr__(self) -> str:
+        return f"<Rollout {self.equity:+.4f} ± {self.standard_error:.4f}, {self.trials} trials>"
+
+
+def _chance_lines(rollout: Rollout) -> list[str]:
+    """A line for each chance that the rules score, in per cent with its standard error."""
+    mars, koks = RESULT_NAMES[rollout.rules.game][2:]
+    scored = {f"win {mars}": rollout.rules.mars > 1, f"win {koks}": rollout.rules.koks > 0}
+    scored |= {name.replace("win", "lose"): wanted for name, wanted in scored.items()}
+    width = len(f"lose {max(mars, koks, key=len)}")
+    figures = zip(rollout.chances, rollout.chance_errors, strict=True)
+    return [
+        f"{name:{width}} {100 * chance:6.2f} % ± {100 * error:.2f}"
+        for (name, wanted), (chance, error) in zip({"win": True, **scored}.items(), figures, strict=True)
+        if wanted
+    ]
+
+
+def rollout_of(row: Rows, rules: Rules, values: Floats, rolls: Numbers) -> Rollout:
+    """The outcome of trials that gave the values (n, 5)."""
+    points = equity(values, rules)
+    spread = spread_of(np.concatenate([points[:, None], values], axis=1), rolls)
+    half = float(spread.half_width[0])
+    middle = float(spread.mean[0])
+    kept = [_frozen(array) for array in (row, spread.mean[1:], spread.error[1:], values, rolls)]
+    row, chances, errors, values, rolls = kept
+    return Rollout(
+        row, rules, middle, float(spread.error[0]), (middle - half, middle + half), chances, errors,
+        len(values), values, rolls,
+    )  # fmt: skip
+
+
+def _frozen(array: Any) -> Any:
+    array = np.array(array)
+    array.flags.writeable = False
+    return array

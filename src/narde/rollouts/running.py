@@ -1,0 +1,67 @@
+"""Trials in units: given out to threads or an executor, taken in their order, kept in a checkpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final
+
+import numpy as np
+
+from narde.kernels import in_chunks
+from narde.rollouts.checkpoint import Checkpoint
+from narde.rollouts.lockstep import play_trials
+from narde.rollouts.plan import Plan
+from narde.rollouts.spread import Floats
+
+UNIT: Final = 144
+"""Trials of a unit, four sets: the same whoever works. A run ends early at the end of a unit only."""
+
+FEWEST: Final = 2 * UNIT
+"""Trials before which no run ends early: fewer tell too little of the standard error."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """Who plays the trials and who is told, which changes nothing of what they give."""
+
+    threads: int = 1
+    progress: Callable[[int, int], None] | None = None
+    checkpoint: Checkpoint | None = None
+
+
+def run_trials(plan: Plan, trials: int, work: Work, is_enough: Callable[[Floats], bool]) -> Floats:
+    """What the trials gave, (n, starts, 5); n is `trials`, or fewer where `is_enough` of those so far.
+
+    `is_enough` is asked after each unit from `FEWEST` trials on. Trials that are finished are kept in the
+    checkpoint, also where an error or Ctrl-C ends the run.
+    """
+    found = work.checkpoint.load(plan) if work.checkpoint else np.empty((0, len(plan.starts), 5))
+    found = found[: trials if len(found) >= trials else len(found) // UNIT * UNIT]
+    begin = len(found)
+
+    def play(start: int, stop: int) -> Floats:
+        return play_trials(plan, begin + start, begin + stop)
+
+    played = in_chunks(trials - begin, UNIT, work.threads, play)
+    parts: list[Floats] = []
+    try:
+        for part in chain(_units_of(found), (values for _, _, values in played)):
+            parts.append(part)
+            reached = sum(map(len, parts))
+            if work.checkpoint and reached > len(found):
+                work.checkpoint.keep(parts)
+            if work.progress is not None:
+                work.progress(reached, trials)
+            if FEWEST <= reached < trials and is_enough(np.concatenate(parts)):
+                break
+    finally:
+        played.close()  # type: ignore[attr-defined]
+        if work.checkpoint:
+            work.checkpoint.close()
+    return np.concatenate(parts)
+
+
+def _units_of(values: Floats) -> list[Floats]:
+    return [values[start : start + UNIT] for start in range(0, len(values), UNIT)]
