@@ -33,7 +33,7 @@ class Hostile:
 CORES = [_core] if kernels.core is _core else [_core, kernels.core]
 """The builds of the core that this machine runs."""
 
-COLUMNS = ("winner", "points", "lengths", "offsets", "positions", "dice", "chosen")
+COLUMNS = ("winner", "points", "lengths", "offsets", "positions", "dice", "chosen", "values")
 
 
 @cache
@@ -68,7 +68,8 @@ def one_turn(start: Int8, rules: Rules, seed: int, n: int, core: object = kernel
     """The dice and the afterstates of n first turns at random from any row: int8 (n, 2) and (n, 28)."""
     empty, dice, chosen = np.empty((0, 28), np.int8), np.empty((n, 2), np.int8), np.empty((n, 28), np.int8)
     player = core.turn_player()
-    arguments = key_of(seed), 0, np.arange(n + 1), empty, dice, chosen
+    results = np.empty(n, np.int8), np.empty(n, np.int8), np.empty(n, np.int32)
+    arguments = key_of(seed), 0, 1, *results, n, empty, dice, chosen
     narde.games._games.record_games(player, player, start, kernels.packed(rules), *arguments)
     return dice, chosen
 

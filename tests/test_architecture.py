@@ -30,6 +30,8 @@ LAYERS = (
     {"match"},
     {"records"},
     {"storage"},
+    {"players"},
+    {"selfplay"},
     {"rollouts"},
     {"terminal"},
     {"cli"},

@@ -69,6 +69,7 @@ __all__ = [
     "parse_play",
     "perft",
     "pips",
+    "player",
     "random_games",
     "read_record",
     "reference",
@@ -93,6 +94,7 @@ if _typing.TYPE_CHECKING:
     from narde.match import Match
     from narde.network import Network
     from narde.notation import Play, format_play, format_plays, parse_play
+    from narde.players import player
     from narde.position import Plays, Position
     from narde.records import MatchRecord, RecordError, read_record, replay, write_record
     from narde.rollouts import Rollout, rollout
@@ -108,6 +110,7 @@ else:
         "match": ("Match",),
         "network": ("Network",),
         "notation": ("Play", "format_play", "format_plays", "parse_play"),
+        "players": ("player",),
         "position": ("Plays", "Position"),
         "records": ("MatchRecord", "RecordError", "read_record", "replay", "write_record"),
         "rollouts": ("Rollout", "rollout"),

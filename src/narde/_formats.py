@@ -76,8 +76,8 @@ def _write_parquet(file: IO[bytes], meta: Meta, columns: Columns) -> None:
     text = json.dumps(meta)
     # Parquet checks its pages by checksum but not its schema, where this text stands.
     table = table.replace_schema_metadata({"narde": text, "narde.crc32": f"{crc32(text.encode()):08x}"})
-    # A dictionary pays for small numbers; positions hardly repeat.
-    small = [name for name, column in rows.items() if column.ndim == 1]
+    # A dictionary pays for small whole numbers; positions and values hardly repeat.
+    small = [name for name, column in rows.items() if column.ndim == 1 and column.dtype.kind == "i"]
     parquet.write_table(table, file, compression="zstd", use_dictionary=small, write_page_checksum=True)
 
 
@@ -114,6 +114,8 @@ def _turn_rows(meta: Meta, columns: Columns) -> Columns:
     rows |= {inside: columns[name] for name, inside in _PARQUET_ROWS.items() if name in columns}
     if "dice" in columns:
         rows |= {"die1": columns["dice"][:, 0], "die2": columns["dice"][:, 1]}
+    if "values" in columns:
+        rows["value"] = columns["values"]
     return rows
 
 
@@ -129,6 +131,8 @@ def _from_turns(rows: Columns) -> Columns:
     columns |= {name: rows[inside] for name, inside in _PARQUET_ROWS.items() if inside in rows}
     if "die1" in rows:
         columns["dice"] = np.stack([rows["die1"], rows["die2"]], axis=1)
+    if "value" in rows:
+        columns["values"] = rows["value"]
     return columns
 
 

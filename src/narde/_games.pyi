@@ -26,11 +26,15 @@ def record_games(
     rules: _Rules,
     key: _Key,
     first: int,
-    offsets: npt.NDArray[np.int64],
+    max_turns: int,
+    winner: _Int8,
+    points: _Int8,
+    lengths: npt.NDArray[np.int32],
+    room: int,
     positions: _Int8,
     dice: _Int8,
     chosen: _Int8,
-) -> None: ...
+) -> int: ...
 def fill_words(
     key: _Key,
     stream: int,

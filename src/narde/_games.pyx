@@ -78,6 +78,7 @@ cdef struct result_t:
     int winner              # 0 the starter, 1 the second player, -1 nobody
     int points
     int turns
+    bint over               # not ended by the limit of turns
 
 
 cdef inline bint is_over(const int8_t* row, int turns, const rules_t* rules, result_t* result) noexcept nogil:
@@ -142,6 +143,7 @@ cdef result_t play_game(const player_t* players, const int8_t* start, const rule
     cdef int turn = 0
     result.winner = -1
     result.points = 0
+    result.over = False
     nd_store(rows[0], nd_load(start))
     open_stream(&rolls, key, game, 0)
     open_stream(&choices, key, game, 1)
@@ -151,7 +153,8 @@ cdef result_t play_game(const player_t* players, const int8_t* start, const rule
                                     rows[1 - (turn & 1)])
         write_turn(record, turn, rows[turn & 1], dice, rows[1 - (turn & 1)])
         turn += 1
-        if is_over(rows[turn & 1], turn, rules, &result):
+        result.over = is_over(rows[turn & 1], turn, rules, &result)
+        if result.over:
             break
     result.turns = turn
     return result
@@ -176,19 +179,31 @@ def play_games(starter, second, const int8_t[::1] start, const rules_t[::1] rule
 
 
 def record_games(starter, second, const int8_t[::1] start, const rules_t[::1] rules, const uint64_t[::1] key, int64_t first,
-                 const int64_t[::1] offsets, int8_t[:, ::1] positions, int8_t[:, ::1] dice, int8_t[:, ::1] chosen):
-    """Play the games again, of which `offsets` tells the lengths, and fill those columns that have rows."""
+                 int max_turns, int8_t[::1] winner, int8_t[::1] points, int32_t[::1] lengths, int64_t room,
+                 int8_t[:, ::1] positions, int8_t[:, ::1] dice, int8_t[:, ::1] chosen):
+    """The same with the turns one after another in those columns that have rows, `room` each; returns how many games
+    found room, of which alone the results count."""
     cdef player_t[2] players = [player_of(starter), player_of(second)]
-    cdef int64_t g
+    cdef int64_t used = 0, g = 0
+    cdef int limit
     cdef plan_t plan
+    cdef result_t result
     cdef record_t record
     with nogil:
-        for g in range(offsets.shape[0] - 1):
-            record.positions = &positions[offsets[g], 0] if positions.shape[0] else NULL
-            record.dice = &dice[offsets[g], 0] if dice.shape[0] else NULL
-            record.chosen = &chosen[offsets[g], 0] if chosen.shape[0] else NULL
-            play_game(players, &start[0], &rules[0], &key[0], <uint64_t>(first + g), <int>(offsets[g + 1] - offsets[g]),
-                      &plan, &record)
+        while g < winner.shape[0] and used < room:
+            limit = <int>min(<int64_t>max_turns, room - used)
+            record.positions = &positions[used, 0] if positions.shape[0] else NULL
+            record.dice = &dice[used, 0] if dice.shape[0] else NULL
+            record.chosen = &chosen[used, 0] if chosen.shape[0] else NULL
+            result = play_game(players, &start[0], &rules[0], &key[0], <uint64_t>(first + g), limit, &plan, &record)
+            if not result.over and limit < max_turns:
+                break
+            winner[g] = <int8_t>result.winner
+            points[g] = <int8_t>result.points
+            lengths[g] = result.turns
+            used += result.turns
+            g += 1
+    return g
 
 
 def fill_words(const uint64_t[::1] key, uint64_t stream, const int64_t[::1] games, const int64_t[::1] turns,

@@ -26,7 +26,7 @@ from narde.rules import rules as rules_of
 from narde.streams import key_of
 
 COLUMNS: Final = ("positions", "dice", "chosen")
-"""What can be recorded of every turn."""
+"""What can be recorded of every turn of a random game."""
 
 MAX_TURNS: Final = 1_000_000
 """A game that is not over by then is left unfinished: nobody has won it."""
@@ -65,6 +65,9 @@ class Games:
     """int8 (T, 2): the dice as rolled."""
     chosen: Rows | None = None
     """int8 (T, 28): the afterstate chosen, seen by the player who rolls next."""
+    values: npt.NDArray[np.float32] | None = None
+    """float32 (T,): what it is worth, in points, to the one who chose it, as he sees it; see
+    `narde.self_play`."""
 
     def __len__(self) -> int:
         return len(self.winner)
@@ -91,7 +94,7 @@ def random_games(
     n = as_whole_number(n, "n", 0, MAX_GAMES)
     first = as_whole_number(first, "first", 0, 2**62)
     key = key_of(seed)
-    wanted, threads = _checked_columns(record), as_threads(threads)
+    wanted, threads = checked_columns(record, COLUMNS), as_threads(threads)
     if not (progress is None or callable(progress)):
         raise InvalidArgumentError(f"progress is {shown(progress)}: pass a function of two numbers, or None")
     winner, points, lengths = (_column((n,), kind, n) for kind in (np.int8, np.int8, np.int32))
@@ -104,7 +107,8 @@ def random_games(
         _games.play_games(player, player, start, packed(rule), key, first + begin, MAX_TURNS, *results)
 
     _run(n, threads, play, progress, 0.5 if wanted else 1.0)
-    turns = _record(wanted, lengths, rule, key, first, threads, progress) if wanted else {}
+    results = winner, points, lengths
+    turns = _record(wanted, results, rule, key, first, threads, progress) if wanted else {}
     if progress is not None:
         progress(n, n)
     return Games(rule, int(seed), first, winner, points, lengths, **turns)
@@ -138,7 +142,7 @@ def _joined_offsets(parts: list[Any]) -> list[Any]:
 
 def _record(
     wanted: tuple[str, ...],
-    lengths: npt.NDArray[np.int32],
+    results: tuple[npt.NDArray[Any], ...],
     rules: Rules,
     key: npt.NDArray[np.uint64],
     first: int,
@@ -146,9 +150,9 @@ def _record(
     progress: Callable[[int, int], None] | None,
 ) -> dict[str, Any]:
     """Play the games once more, now that their lengths are known, and keep the columns of their turns."""
-    n = len(lengths)
+    n = len(results[-1])
     offsets = np.zeros(n + 1, np.int64)
-    np.cumsum(lengths, dtype=np.int64, out=offsets[1:])
+    np.cumsum(results[-1], dtype=np.int64, out=offsets[1:])
     widths = {"positions": W, "dice": 2, "chosen": W}
     columns = {
         name: _column((int(offsets[-1]) if name in wanted else 0, widths[name]), np.int8, n)
@@ -157,16 +161,12 @@ def _record(
     start, player = starting_row(rules), core.turn_player()
 
     def play(begin: int, end: int) -> None:
-        _games.record_games(
-            player,
-            player,
-            start,
-            packed(rules),
-            key,
-            first + begin,
-            offsets[begin : end + 1],
-            *columns.values(),
-        )
+        turns = slice(offsets[begin], offsets[end])
+        again = (column[begin:end] for column in results)
+        places = (column[turns] for column in columns.values())
+        room = int(offsets[end] - offsets[begin])
+        where: tuple[Any, ...] = (start, packed(rules), key, first + begin, MAX_TURNS, *again, room, *places)
+        _games.record_games(player, player, *where)
 
     _run(n, threads, play, progress, 0.5, done_before=0.5)
     return {"offsets": offsets, **{name: columns[name] for name in wanted}}
@@ -199,12 +199,13 @@ def _run(
             progress(int(n * done_before + stop * share), n)
 
 
-def _checked_columns(record: Iterable[str]) -> tuple[str, ...]:
+def checked_columns(record: Iterable[str], known: tuple[str, ...]) -> tuple[str, ...]:
+    """The columns named, each once and in the order of those known; raises `InvalidArgumentError`."""
     try:
         names = (record,) if isinstance(record, str) else tuple(record)
     except TypeError:
-        raise InvalidArgumentError(f"record is {shown(record)}: name any of {', '.join(COLUMNS)}") from None
+        raise InvalidArgumentError(f"record is {shown(record)}: name any of {', '.join(known)}") from None
     for name in names:
-        if not isinstance(name, str) or name not in COLUMNS:
-            raise InvalidArgumentError(f"record names {shown(name)}: use any of {', '.join(COLUMNS)}")
-    return tuple(name for name in COLUMNS if name in names)
+        if not isinstance(name, str) or name not in known:
+            raise InvalidArgumentError(f"record names {shown(name)}: use any of {', '.join(known)}")
+    return tuple(name for name in known if name in names)

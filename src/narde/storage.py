@@ -39,7 +39,7 @@ def save_games(games: Games, path: str | os.PathLike[str]) -> Path:
     for Parquet without pyarrow, `StorageError` when the file cannot be written.
     """
     if not isinstance(games, Games):
-        raise InvalidArgumentError(f"games is {shown(games)}: pass a result of random_games")
+        raise InvalidArgumentError(f"games is {shown(games)}: pass a result of random_games or self_play")
     target = as_path(path)
     write = writer(target.suffix)
     faults = _faults(games)
@@ -89,7 +89,7 @@ def prepare_target(path: str | os.PathLike[str]) -> Path:
 
 def _columns(games: Games) -> Columns:
     """The columns that the games have, in their order in a file."""
-    names = (*_PER_GAME, "offsets", *_PER_TURN)
+    names = (*_PER_GAME, "offsets", *_PER_TURN, "values")
     return {name: column for name in names if (column := getattr(games, name)) is not None}
 
 
@@ -142,7 +142,8 @@ def _shape_faults(games: Games) -> list[str]:
         turns = int(games.lengths.sum())
         expected["offsets"] = (np.int64, (n + 1,))
         expected |= {name: (np.int8, (turns, width)) for name, width in _PER_TURN.items()}
-    elif any(getattr(games, name) is not None for name in _PER_TURN):
+        expected["values"] = (np.float32, (turns,))
+    elif any(getattr(games, name) is not None for name in (*_PER_TURN, "values")):
         return ["columns of turns need offsets"]
     return [
         f"{name} is {column.dtype} {column.shape}, expected {np.dtype(kind)} {shape}"
@@ -161,6 +162,7 @@ def _value_faults(games: Games) -> list[str]:
             games.offsets is not None and not np.array_equal(games.offsets, ends)
         ),
         "dice has values outside 1 to 6": games.dice is not None and _outside(games.dice, 1, 6),
+        "values holds what is no number": games.values is not None and not np.isfinite(games.values).all(),
     }
     return [reason for reason, at_fault in found.items() if at_fault]
 

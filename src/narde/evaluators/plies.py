@@ -50,7 +50,7 @@ def best_plays(
         return _best_by_network(evaluator, rows, dice, rule, threads)
     out = afterstates(rows, dice, rule, threads=threads)
     chances = chances_of(evaluator, out.positions, rule)
-    best = _first_highest(values_to_mover(chances, rule), out.offsets)
+    best = first_highest(values_to_mover(chances, rule), out.offsets)
     return BestPlays(out.positions[best], chances[best], best - out.offsets[:-1])
 
 
@@ -111,7 +111,7 @@ def _best_by_network(
     return BestPlays(after, chances_of(network, after, rules), index)
 
 
-def _first_highest(values: npt.NDArray[np.float32], offsets: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def first_highest(values: npt.NDArray[np.float32], offsets: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Where the highest value of each part stands, the first of equals; no part is empty."""
     if len(offsets) == 1:
         return np.empty(0, np.int64)

@@ -1,0 +1,61 @@
+"""What a player is: a choice of one afterstate for each of many rows at once."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+import numpy.typing as npt
+
+from narde.board import Dice, Rows
+from narde.plays import afterstates
+from narde.rules import Rules
+from narde.streams import Words, below
+
+Values = npt.NDArray[np.float32]
+
+
+class Player(ABC):
+    """Chooses for a whole batch; each choice depends on the row, its roll and its word, on nothing beside it.
+
+    `str(player)` is its name, from which `narde.player` makes it again. A player can be pickled where its
+    evaluator can.
+    """
+
+    has_values: bool
+    """Whether it weighs afterstates, so that the values of its turns can be recorded."""
+
+    @property
+    @abstractmethod
+    def checksum(self) -> str | None:
+        """Tells players of one name apart, as after training; None where there is nothing to tell."""
+
+    @abstractmethod
+    def choose(self, rows: Rows, dice: Dice, rules: Rules, words: Words) -> Rows:
+        """The afterstates chosen, int8 (N, 28), each seen by the player who rolls next.
+
+        rows: positions of the game, int8 (N, 28); dice: int8 (N, 2); words: uint64 (N,), of the stream
+        `narde.streams.CHOICES`. Raises `EvaluatorError`.
+        """
+
+    @abstractmethod
+    def weigh(self, rows: Rows, dice: Dice, rules: Rules, words: Words) -> tuple[Rows, Values]:
+        """The same, and what each is worth to the one who has played it: points, float32 (N,)."""
+
+    @abstractmethod
+    def values_of(self, chosen: Rows, rules: Rules) -> Values:
+        """What afterstates (N, 28) are worth to those who have played them, as in `weigh`: float32 (N,)."""
+
+    def check_rules(self, rules: Rules) -> None:  # noqa: B027 (most players can play by any rules)
+        """Raise `InvalidArgumentError` for rules by which the player cannot play."""
+
+    def turn_player(self) -> object | None:
+        """The player within the core, a capsule for `_games.pyx`; None for one that needs Python."""
+        return None
+
+
+def any_plays(rows: Rows, dice: Dice, rules: Rules, words: Words) -> Rows:
+    """One of the distinct afterstates of each row, each with the same chance: number word * n >> 64."""
+    out = afterstates(rows, dice, rules, check=False)
+    chosen: Rows = out.positions[out.offsets[:-1] + below(words, np.diff(out.offsets))]
+    return chosen
