@@ -3,10 +3,11 @@
 from libc.stdint cimport int8_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from narde._turn cimport (
-    BAR, BOARD, HEAD, HOME, ND_HIT, ND_SLACK, OFF, ON_BAR, OPPONENT_BAR, OUTSIDE, W,
-    first_move, home_in_reach, nd_add, nd_below, nd_count, nd_cpu_runs_v3, nd_emit, nd_emit_exactly, nd_emit_hits,
-    nd_flip, nd_highest, nd_instructions, nd_load, nd_lowest, nd_row, nd_select, nd_store, next_move, pairs_t, read_stacks,
-    read_turn, rules_t, sources, stack_t, turn_t, two_dice, unwalled, wall_in_reach,
+    BAR, BOARD, HEAD, HOME, ND_HIT, ND_SLACK, OFF, ON_BAR, OPPONENT_BAR, OUTSIDE, W, first_invalid,
+    first_move, home_in_reach, nd_add, nd_below, nd_count, nd_cpu_runs_v3, nd_emit, nd_emit_exactly,
+    nd_emit_hits, nd_flip, nd_highest, nd_instructions, nd_load, nd_lowest, nd_row, nd_select, nd_store,
+    next_move, pairs_t, read_stacks, read_turn, rules_t, sources, stack_t, turn_t, two_dice, unwalled,
+    wall_in_reach,
 )
 
 cdef enum:

@@ -682,17 +682,25 @@ def instructions():
 
 
 def count(const int8_t[:, ::1] rows, const int8_t[:, ::1] dice, const rules_t[::1] rules,
-          int64_t start, int64_t stop, int64_t[::1] counts):
-    """Fill counts[start:stop] with the numbers of afterstates; one row or one pair of dice serves all."""
-    cdef int64_t i = start, row_step = W * (rows.shape[0] > 1), dice_step = 2 * (dice.shape[0] > 1)
+          int64_t start, int64_t stop, int64_t[::1] counts, bint check=False):
+    """Fill counts[start:stop] with the numbers of afterstates; one row or one pair of dice serves all.
+
+    With `check` returns the index of the first row that is no position, which is counted like any other; else -1.
+    """
+    cdef int64_t i = start, found = -1, row_step = W * (rows.shape[0] > 1), dice_step = 2 * (dice.shape[0] > 1)
+    cdef const int8_t* row
     cdef int n
     cdef plan_t plan
     with nogil:
         while i < stop:
             n = <int>min(<int64_t>TURNS, stop - i)
-            count_some(&rows[0, 0] + i * row_step, &dice[0, 0] + i * dice_step, row_step, dice_step, n,
-                       &rules[0], &plan, &counts[i])
+            row = &rows[0, 0] + i * row_step
+            if check and found < 0:
+                found = first_invalid(row, n if row_step else 1, rules[0].short_)
+                found += i if found >= 0 else 0
+            count_some(row, &dice[0, 0] + i * dice_step, row_step, dice_step, n, &rules[0], &plan, &counts[i])
             i += n
+    return found
 
 
 def generate(const int8_t[:, ::1] rows, const int8_t[:, ::1] dice, const rules_t[::1] rules,

@@ -1,40 +1,18 @@
-"""Whether rows are positions of the game: what board.validate explains, asked of many rows at once."""
+"""Whether rows are positions of the game: what board.validate explains, asked of many rows; rows as inputs."""
 
 from libc.stdint cimport int8_t, int64_t
 
-from narde._turn cimport (
-    BAR, OFF, OPPONENT_BAR, OPPONENT_OFF, OUTSIDE, nd_own, nd_points, nd_points_at, nd_theirs, nd_totals,
-    opponents_order, rules_t,
-)
-
-
-cdef inline bint is_position(const int8_t* row, bint short_) noexcept nogil:
-    """What board.validate demands of a row."""
-    cdef int own, theirs
-    cdef nd_points points
-    nd_totals(row, &own, &theirs)
-    if own != 15 or theirs != 15 or row[BAR] < 0 or row[OPPONENT_BAR] > 0 or row[OFF] < 0 or row[OPPONENT_OFF] > 0:
-        return False
-    if short_:
-        return True
-    if row[BAR] or row[OPPONENT_BAR]:
-        return False
-    points = nd_points_at(row)
-    if row[OFF] and nd_own(points, 1) & OUTSIDE:
-        return False
-    return not row[OPPONENT_OFF] or not opponents_order(nd_theirs(points, 1)) & OUTSIDE
+from narde._turn cimport BAR, OFF, OPPONENT_BAR, OPPONENT_OFF, W, rules_t
+from narde._turn cimport first_invalid as first_invalid_of
 
 
 def first_invalid(const int8_t[:, ::1] rows, const rules_t[::1] rules, int64_t start, int64_t stop):
     """The index of the first row in start..stop that is no position, or -1."""
-    cdef int64_t i
     cdef int64_t found = -1
-    with nogil:
-        for i in range(start, stop):
-            if not is_position(&rows[i, 0], rules[0].short_):
-                found = i
-                break
-    return found
+    if start < stop:
+        with nogil:
+            found = first_invalid_of(&rows[0, 0] + start * W, stop - start, rules[0].short_)
+    return start + found if found >= 0 else -1
 
 
 def fill_features(const int8_t[:, ::1] rows, float[:, ::1] inputs):

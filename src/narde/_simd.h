@@ -281,7 +281,15 @@ ND_INLINE nd_points nd_points_at(const int8_t *p) { return nd_points_of(nd_load(
 
 /* Checkers of the mover's and of the opponent's, wherever they stand. */
 ND_INLINE void nd_totals(const int8_t *row, int *own, int *theirs) {
-#if defined(ND_SSE2)
+#if defined(ND_AVX2)
+    __m256i zero = _mm256_setzero_si256(), r = nd_load(row).v;
+    __m256i plus = _mm256_sad_epu8(_mm256_max_epi8(r, zero), zero), all = _mm256_sad_epu8(_mm256_abs_epi8(r), zero);
+    __m256i both = _mm256_or_si256(plus, _mm256_slli_epi64(all, 32));
+    __m128i four = _mm_add_epi64(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1));
+    uint64_t sum = (uint64_t)_mm_cvtsi128_si64(_mm_add_epi64(four, _mm_unpackhi_epi64(four, four)));
+    *own = (int)(uint32_t)sum;
+    *theirs = (int)(sum >> 32) - *own;
+#elif defined(ND_SSE2)
     nd_row r = nd_load(row);
     __m128i zero = _mm_setzero_si128(), lo = ND_LO(r), hi = ND_HI(r), plus, minus;
     __m128i negative = _mm_sub_epi8(zero, lo), negative_hi = _mm_sub_epi8(zero, hi);

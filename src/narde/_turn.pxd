@@ -186,6 +186,35 @@ cdef inline void read_stacks(turn_t* turn) noexcept nogil:
     turn.own5 = stack_of(turn, 5)
 
 
+# ---- Rows that are positions -------------------------------------------------------------------------------------
+
+
+cdef inline bint is_position(const int8_t* row, bint short_) noexcept nogil:
+    """What board.validate demands of a row."""
+    cdef int own, theirs
+    cdef nd_points points
+    nd_totals(row, &own, &theirs)
+    if own != 15 or theirs != 15 or row[BAR] < 0 or row[OPPONENT_BAR] > 0 or row[OFF] < 0 or row[OPPONENT_OFF] > 0:
+        return False
+    if short_:
+        return True
+    if row[BAR] or row[OPPONENT_BAR]:
+        return False
+    points = nd_points_at(row)
+    if row[OFF] and nd_own(points, 1) & OUTSIDE:
+        return False
+    return not row[OPPONENT_OFF] or not opponents_order(nd_theirs(points, 1)) & OUTSIDE
+
+
+cdef inline int64_t first_invalid(const int8_t* rows, int64_t n, bint short_) noexcept nogil:
+    """The index of the first of n rows that is no position, or -1."""
+    cdef int64_t i
+    for i in range(n):
+        if not is_position(rows + i * W, short_):
+            return i
+    return -1
+
+
 # ---- One move ----------------------------------------------------------------------------------------------------
 
 

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from narde._moves import moves_of
-from narde._rows import first_invalid
 from narde.board import Dice, Rows, W, as_dice, as_rows, validate
 from narde.errors import InvalidArgumentError, InvalidDiceError, InvalidPositionError
 from narde.kernels import as_flag, as_item, as_threads, as_whole_number, core, in_chunks, packed
@@ -81,11 +80,11 @@ def afterstates(
     Raises `InvalidPositionError`, `InvalidDiceError`, `InvalidArgumentError`.
     """
     rule = rules_of(rules)
-    batch, rolls, n = _checked(rows, dice, rule, check, threads)
+    batch, rolls, n = _checked(rows, dice, rule)
     threads, moves = as_threads(threads), as_flag(moves, "moves")
     _check_out(out)
     offsets = np.zeros(n + 1, np.int64)
-    _count(batch, rolls, rule, threads, offsets[1:])
+    _count(batch, rolls, rule, threads, offsets[1:], as_flag(check, "check"))
     np.cumsum(offsets, out=offsets)
     memory = _memory_for(int(offsets[-1]), out)
     if np.may_share_memory(batch, memory):
@@ -113,9 +112,9 @@ def count_afterstates(
     Takes and raises what `afterstates` does.
     """
     rule = rules_of(rules)
-    batch, rolls, n = _checked(rows, dice, rule, check, threads)
+    batch, rolls, n = _checked(rows, dice, rule)
     counts = np.empty(n, np.int64)
-    _count(batch, rolls, rule, as_threads(threads), counts)
+    _count(batch, rolls, rule, as_threads(threads), counts, as_flag(check, "check"))
     return counts
 
 
@@ -152,28 +151,16 @@ def _perft(batch: Rows, depth: int, rules: Rules, threads: int) -> int:
     return total
 
 
-def _checked(
-    rows: npt.ArrayLike, dice: npt.ArrayLike, rules: Rules, check: bool, threads: int = 1
-) -> tuple[Rows, Dice, int]:
-    """The rows and dice as the core takes them, checked, and how many pairs of both there are."""
+def _checked(rows: npt.ArrayLike, dice: npt.ArrayLike, rules: Rules) -> tuple[Rows, Dice, int]:
+    """The rows and dice as the core takes them, and how many pairs of both there are; whether the rows are
+    positions is asked when they are counted."""
     batch, single = as_rows(rows)
     rolls, one_roll = _checked_dice(dice, batch, single, rules)
     if not single and not one_roll and len(batch) != len(rolls):
         raise InvalidArgumentError(
             f"{len(batch)} rows and {len(rolls)} dice: pass as many of both, one row (28,) or one pair (2,)"
         )
-    if as_flag(check, "check") and _has_invalid(batch, rules, as_threads(threads)):
-        _refuse(batch, rolls, rules)
     return batch, rolls, len(rolls) if single else len(batch)
-
-
-def _has_invalid(batch: Rows, rules: Rules, threads: int) -> bool:
-    """Whether any row is no position of the game."""
-
-    def first(start: int, stop: int) -> int:
-        return first_invalid(batch, packed(rules), start, stop)
-
-    return any(found >= 0 for _, _, found in in_chunks(len(batch), 8 * _CHUNK, threads, first))
 
 
 def _checked_dice(dice: npt.ArrayLike, batch: Rows, single: bool, rules: Rules) -> tuple[Dice, bool]:
@@ -202,11 +189,17 @@ def _refuse(batch: Rows, rolls: Dice, rules: Rules) -> None:
         raise InvalidPositionError(text, index=fault.index, reasons=fault.reasons) from None
 
 
-def _count(batch: Rows, rolls: Dice, rules: Rules, threads: int, counts: npt.NDArray[np.int64]) -> None:
-    def fill(start: int, stop: int) -> None:
-        core.count(batch, rolls, packed(rules), start, stop, counts)
+def _count(
+    batch: Rows, rolls: Dice, rules: Rules, threads: int, counts: npt.NDArray[np.int64], check: bool
+) -> None:
+    """Fill in the numbers of afterstates; with `check` an error names the first row that is no position."""
 
-    _run(len(counts), threads, fill)
+    def fill(start: int, stop: int) -> int:
+        return int(core.count(batch, rolls, packed(rules), start, stop, counts, check))
+
+    found = max((found for _, _, found in in_chunks(len(counts), _CHUNK, threads, fill)), default=-1)
+    if found >= 0 or (check and not len(counts)):
+        _refuse(batch, rolls, rules)
 
 
 def _moves(
