@@ -21,7 +21,7 @@ LAYERS = (
     {"board", "stats", "_turns"},
     {"reference", "_core", "_core_v3", "dice", "scoring"},
     {"kernels", "_games", "_moves", "_net", "_rows", "cube", "ids"},
-    {"plays", "met", "features", "streams"},
+    {"plays", "met", "features", "streams", "executors"},
     {"_weights"},
     {"_onnx"},
     {"games", "network", "notation", "draw", "_formats", "bearoff_db"},
@@ -56,6 +56,8 @@ OPTIONAL = (
     "onnx",
     "onnxruntime",
     "torch",
+    "distributed",
+    "ray",
 )
 LIMITS = {"_core.pyx": 900}
 DEFAULT_LIMIT = 400

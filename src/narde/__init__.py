@@ -18,6 +18,7 @@ from narde.errors import (
     NotationError,
     NotCoveredError,
     StorageError,
+    WorkerLostError,
 )
 from narde.games import Games, join_games, random_games
 from narde.plays import Afterstates, afterstates, count_afterstates, perft
@@ -56,6 +57,7 @@ __all__ = [
     "Score",
     "Setup",
     "StorageError",
+    "WorkerLostError",
     "afterstates",
     "bearoff",
     "count_afterstates",

@@ -85,3 +85,12 @@ class MissingExtraError(NardeError, ImportError):
 
 class StorageError(NardeError, OSError):
     """A file could not be written or read whole; nothing half-written is left under its final name."""
+
+
+class WorkerLostError(NardeError, RuntimeError):
+    """A unit of work that lost its worker again and again, or whose broken executor takes no more work;
+    `unit` is its number."""
+
+    def __init__(self, message: str, *, unit: int | None = None) -> None:
+        super().__init__(message)
+        self.unit = unit

@@ -1,0 +1,14 @@
+"""Numbered units of work on whatever computes: threads, processes, Dask, Ray.
+
+`units` gives them out and brings their results back in order, `losses` tells a lost worker from a fault of
+the work, `processes` makes pools of processes, `on_ray` is the adapter for Ray. Dask needs none:
+`client.get_executor()`.
+"""
+
+from __future__ import annotations
+
+from narde.executors.on_ray import RayExecutor
+from narde.executors.processes import processes
+from narde.executors.units import ExecutorSource, run_units
+
+__all__ = ["ExecutorSource", "RayExecutor", "processes", "run_units"]

@@ -1,0 +1,53 @@
+"""Pools of processes that neither fork nor hang."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor, ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+
+from narde.kernels import as_whole_number
+
+_MAX_PROCESSES = 1024
+
+
+def processes(workers: int) -> Callable[[], ProcessPoolExecutor]:
+    """A function that makes a pool of so many processes: pass it as `executor=`, and a pool that has lost a
+    worker is replaced.
+
+    The processes are started afresh ("spawn"), since a forked child of a process with threads may hang. A
+    script that is started again in each of them needs the usual `if __name__ == "__main__":`.
+
+    Raises `InvalidArgumentError` for what is no number from 1 to 1024.
+    """
+    return partial(_pool, as_whole_number(workers, "workers", 1, _MAX_PROCESSES))
+
+
+def _pool(workers: int) -> ProcessPoolExecutor:
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    # All are started now: before Python 3.12 a pool that starts one while it loses another waits for ever.
+    for _ in range(workers):
+        pool.submit(_begin)
+    return pool
+
+
+def _begin() -> None:
+    """Nothing, but a process starts for it."""
+
+
+def is_broken(executor: Executor) -> bool:
+    """Whether a pool of threads or processes has lost a worker, and takes no more work."""
+    return bool(getattr(executor, "_broken", False))
+
+
+def close(executor: Executor) -> None:
+    """Shut an executor down, once its running calls are done.
+
+    The processes of a broken pool are ended: before Python 3.12 one that was just starting is not, and would
+    be waited for without end.
+    """
+    if is_broken(executor):
+        for process in list((getattr(executor, "_processes", None) or {}).values()):
+            process.kill()
+    executor.shutdown(wait=True)

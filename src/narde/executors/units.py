@@ -1,0 +1,254 @@
+"""Units of work in order, over an executor that may lose workers."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
+from typing import Any, Final, TypeVar
+
+from narde.errors import InvalidArgumentError, WorkerLostError, shown
+from narde.executors.losses import is_loss
+from narde.executors.processes import close, is_broken
+from narde.kernels import MAX_THREADS, as_whole_number
+
+ExecutorSource = Executor | Callable[[], Executor]
+"""An executor, or a function without arguments that makes one."""
+
+Unit = TypeVar("Unit")
+Result = TypeVar("Result")
+
+_AHEAD: Final = 4  # units that wait, run or are done, for each worker
+_GLANCE: Final = 2.0  # seconds between two looks at whether the executor is broken
+_MAX_TRIES: Final = 1000
+_REMEDY: Final = "pass a function that makes one, as `narde.executors.processes(8)`, and lost units"
+
+
+def run_units(
+    work: Callable[[Unit], Result],
+    units: Iterable[Unit],
+    *,
+    executor: ExecutorSource | None = None,
+    workers: int = 1,
+    tries: int = 3,
+) -> Generator[Result, None, None]:
+    """Call `work(unit)` for every unit and give the results in the order of the units.
+
+    Without an executor the units run in `workers` threads, with one worker in the caller's own. An executor
+    is any `concurrent.futures.Executor`: it stays open, and `workers` is not read. A function that makes one
+    is called when the first result is asked for, and its executor is shut down at the end. Some four units a
+    worker are in flight, results that wait for their turn included, so that memory is flat however many there
+    are; `units` is read as they are given out.
+
+    A unit whose worker is lost is done again, up to `tries` times in all. A pool of processes that has lost
+    one takes no more work: only a function that makes executors lets the run go on, in a new pool. What
+    `work` raises passes through unchanged. That, Ctrl-C, and closing the iterator cancel the units that have
+    not begun.
+
+    Raises `InvalidArgumentError`, and `WorkerLostError` naming a unit that was lost `tries` times.
+    """
+    if not callable(work):
+        raise InvalidArgumentError(f"work is {shown(work)}: pass a function of one unit")
+    tries = as_whole_number(tries, "tries", 1, _MAX_TRIES)
+    pool = _Pool(executor, as_whole_number(workers, "workers", 1, MAX_THREADS))
+    if executor is None and pool.workers == 1:
+        return (work(unit) for unit in units)
+    return _Run(work, pool, tries).results(units)
+
+
+@dataclass(eq=False)
+class _Task:
+    """A unit in flight; its future is None while it waits to be given out again."""
+
+    number: int
+    unit: Any
+    future: Future[Any] | None = None
+    losses: int = 0
+
+
+@dataclass(eq=False)
+class _Run:
+    """The units in flight, in order."""
+
+    work: Callable[[Any], Any]
+    pool: _Pool
+    tries: int
+    waiting: deque[_Task] = field(default_factory=deque)
+
+    def results(self, units: Iterable[Any]) -> Generator[Any, None, None]:
+        tasks = (_Task(number, unit) for number, unit in enumerate(units))
+        try:
+            while self._fill(tasks):
+                yield self._first()
+        finally:
+            self.pool.close([task.future for task in self.waiting if task.future is not None])
+
+    def _fill(self, tasks: Iterator[_Task]) -> bool:
+        """Give out lost units again and new ones while there is room; whether any unit is in flight."""
+        for task in self.waiting:
+            if task.future is None:
+                self._submit(task)
+        for task in islice(tasks, max(0, self.pool.room() - len(self.waiting))):
+            self.waiting.append(task)
+            self._submit(task)
+        return bool(self.waiting)
+
+    def _submit(self, task: _Task) -> None:
+        """An executor found broken here is as good as one that breaks a moment later: its unit is lost."""
+        try:
+            task.future = self.pool.submit(self.work, task.unit)
+        except BrokenExecutor as fault:
+            task.future = _failed(fault)
+
+    def _first(self) -> Any:
+        """The result of the first unit, which is done again, and alone, where its worker was lost: so whoever
+        breaks a pool is told from those who were in it."""
+        task = self.waiting[0]
+        while True:
+            try:
+                result = self._settled(task).result()
+            except Exception as fault:
+                if not is_loss(fault):
+                    raise
+                self._after_loss(task, fault)
+                continue
+            self.waiting.popleft()
+            return result
+
+    def _settled(self, task: _Task) -> Future[Any]:
+        """The unit's future, done. Before Python 3.12 a pool that breaks while it takes a unit may forget it:
+        the second glance finds that, since a broken pool settles all its other units at once."""
+        assert task.future is not None
+        glances = 0
+        while not wait([task.future], timeout=_GLANCE).done:
+            glances += self.pool.is_broken()
+            if glances == 2:
+                return _failed(BrokenExecutor("the pool broke and forgot the unit"))
+        return task.future
+
+    def _after_loss(self, task: _Task, fault: Exception) -> None:
+        task.losses += 1
+        if task.losses >= self.tries:
+            raise WorkerLostError(_lost(task, fault), unit=task.number) from fault
+        if isinstance(fault, BrokenExecutor):
+            self._renew(task, fault)
+        self._submit(task)
+
+    def _renew(self, task: _Task, fault: BrokenExecutor) -> None:
+        """Leave the broken executor; of the other units those that it lost are given out again later."""
+        if not self.pool.renew():
+            text = f"{_lost(task, fault)}; a broken executor takes no more work: {_REMEDY} are done again"
+            raise WorkerLostError(text, unit=task.number) from fault
+        for other in self.waiting:
+            if other.future is not None and _is_lost(other.future):
+                other.future = None
+
+
+def _failed(fault: Exception) -> Future[Any]:
+    future: Future[Any] = Future()
+    future.set_exception(fault)
+    return future
+
+
+def _is_lost(future: Future[Any]) -> bool:
+    """Whether a future of an executor that is no more will never tell an outcome of the work."""
+    if not future.done() or future.cancelled():
+        return True
+    fault = future.exception()
+    return fault is not None and is_loss(fault)
+
+
+def _lost(task: _Task, fault: Exception) -> str:
+    times = "once" if task.losses == 1 else f"{task.losses} times"
+    cause = f"{type(fault).__name__}: {fault}".rstrip(": ")
+    return f"unit {task.number}, {shown(task.unit)}, lost its worker {times} ({cause})"
+
+
+class _Pool:
+    """The executor of a run: the caller's, which stays open, or one made here, which is closed here."""
+
+    def __init__(self, executor: ExecutorSource | None, workers: int) -> None:
+        self.workers = workers
+        self._given = executor if isinstance(executor, Executor) else None
+        self._make: Any = partial(ThreadPoolExecutor, workers) if executor is None else executor
+        self._made: Executor | None = None
+        if self._given is None and not callable(self._make):
+            raise InvalidArgumentError(_no_executor(executor))
+        self._room, self._asked = 0, 0
+
+    def submit(self, work: Callable[[Any], Any], unit: Any) -> Future[Any]:
+        try:
+            executor = self._executor()
+            return executor.submit(work, unit, **({"pure": False} if _is_dask(executor) else {}))
+        except BrokenExecutor:
+            raise
+        except RuntimeError as fault:
+            if "new thread" in str(fault):
+                message = f"workers is {self.workers}: {fault}, pass a smaller number"
+            elif "shutdown" in str(fault):
+                message = f"the executor was shut down: {fault}; pass one that takes work"
+            else:
+                raise
+            raise InvalidArgumentError(message) from fault
+
+    def room(self) -> int:
+        """Units that may be in flight; asked anew once in a while, since a cluster may grow."""
+        if self._asked == 0:
+            self._room = self._asked = _AHEAD * _workers_of(self._executor())
+        self._asked -= 1
+        return self._room
+
+    def renew(self) -> bool:
+        """Leave a broken executor, all of whose units are then done or lost; false if no other can be
+        made."""
+        if self._given is not None:
+            return False
+        if self._made is not None:
+            close(self._made)
+        self._made = None
+        return True
+
+    def is_broken(self) -> bool:
+        return is_broken(self._executor())
+
+    def close(self, futures: list[Future[Any]]) -> None:
+        """Cancel what has not begun; an executor made here is shut down, once its running units are done."""
+        for future in futures:
+            future.cancel()
+        if self._made is not None:
+            close(self._made)
+
+    def _executor(self) -> Executor:
+        if self._given is not None:
+            return self._given
+        if self._made is None:
+            made = self._make()
+            if not isinstance(made, Executor):
+                raise InvalidArgumentError(_no_executor(made))
+            self._made = made
+        return self._made
+
+
+def _no_executor(value: object) -> str:
+    remedy = "pass a concurrent.futures.Executor, or a function without arguments that makes one"
+    if hasattr(value, "get_executor"):
+        remedy = "pass client.get_executor()"
+    return f"executor is {shown(value)}: {remedy}"
+
+
+def _is_dask(executor: Executor) -> bool:
+    """Dask takes a function for pure, unless told otherwise, and would answer for a lost unit from memory."""
+    return type(executor).__module__.split(".")[0] == "distributed"
+
+
+def _workers_of(executor: Executor) -> int:
+    """How many units run at once: pools of the standard library and our own tell, Dask counts the threads of
+    all its workers, for others the number of this machine's processors is assumed."""
+    if _is_dask(executor):
+        return max(1, sum(executor._client.nthreads().values()))  # type: ignore[attr-defined]
+    number = getattr(executor, "_max_workers", None)
+    return number if isinstance(number, int) and number > 0 else os.cpu_count() or 1
