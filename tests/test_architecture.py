@@ -17,7 +17,7 @@ SOURCE = ROOT / "src" / "narde"
 
 LAYERS = (
     {"errors"},
-    {"rules", "_files", "_turn"},
+    {"rules", "_files", "_tables", "_turn"},
     {"board", "stats", "_turns"},
     {"reference", "_core", "_core_v3", "dice", "scoring"},
     {"kernels", "_games", "_moves", "_net", "_rows", "cube", "ids"},

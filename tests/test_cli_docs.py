@@ -1,4 +1,4 @@
-"""docs/cli.md and docs/terminal.md show what the commands print, but for times, speeds and the machine."""
+"""Some pages of docs show what the commands print, but for times, speeds and the machine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from shell import Shell
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = (DOCS / "cli.md").read_text(encoding="utf-8")
-PAGES = PAGE + (DOCS / "terminal.md").read_text(encoding="utf-8")
+PAGES = PAGE + "".join((DOCS / name).read_text(encoding="utf-8") for name in ("terminal.md", "rollout.md"))
 SESSIONS = re.findall(r"^```console\n(.*?)^```$", PAGES, re.M | re.S)
 EXAMPLES = [
     (lines[0], "".join(line + "\n" for line in lines[1:]))

@@ -30,6 +30,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Afterstates",
     "AmbiguousPlayError",
+    "Analysis",
     "Cube",
     "EvaluatorError",
     "Game",
@@ -49,6 +50,7 @@ __all__ = [
     "NotCoveredError",
     "NotationError",
     "Play",
+    "PlayRollouts",
     "Plays",
     "Position",
     "RecordError",
@@ -59,6 +61,7 @@ __all__ = [
     "StorageError",
     "WorkerLostError",
     "afterstates",
+    "analyze",
     "bearoff",
     "count_afterstates",
     "finished",
@@ -78,6 +81,7 @@ __all__ = [
     "replay",
     "results",
     "rollout",
+    "rollout_plays",
     "rules",
     "save_games",
     "starting_row",
@@ -99,7 +103,7 @@ if _typing.TYPE_CHECKING:
     from narde.players import player
     from narde.position import Plays, Position
     from narde.records import MatchRecord, RecordError, read_record, replay, write_record
-    from narde.rollouts import Rollout, rollout
+    from narde.rollouts import Analysis, PlayRollouts, Rollout, analyze, rollout, rollout_plays
     from narde.storage import load_games, save_games
 else:
     _LAZY = {
@@ -115,7 +119,7 @@ else:
         "players": ("player",),
         "position": ("Plays", "Position"),
         "records": ("MatchRecord", "RecordError", "read_record", "replay", "write_record"),
-        "rollouts": ("Rollout", "rollout"),
+        "rollouts": ("Analysis", "PlayRollouts", "Rollout", "analyze", "rollout", "rollout_plays"),
         "storage": ("load_games", "save_games"),
     }
     _MODULE_OF = {name: module for module, names in _LAZY.items() for name in names}

@@ -1,12 +1,25 @@
-"""Rollouts: the equity of a position, or of every play of a roll, from games that an evaluator plays.
+"""Rollouts: the equity of a position, or of the plays of a roll, from games that an evaluator plays.
 
 Left to right: `trials` rolls the dice, `plan` says what is played, `lockstep` plays, `spread` measures the
-error, `checkpoint` keeps, `running` gives out the work, `result` tells, `asking` takes the questions.
+error, `checkpoint` keeps, `running` gives out the work, `result` and `ranking` tell, `asking`, `of_plays` and
+`analysis` take the questions.
 """
 
 from __future__ import annotations
 
+from narde.rollouts.analysis import AnalysedPlay, Analysis, analyze
 from narde.rollouts.asking import rollout
+from narde.rollouts.of_plays import rollout_plays
+from narde.rollouts.ranking import PlayRollouts, RolledPlay
 from narde.rollouts.result import Rollout
 
-__all__ = ["Rollout", "rollout"]
+__all__ = [
+    "AnalysedPlay",
+    "Analysis",
+    "PlayRollouts",
+    "RolledPlay",
+    "Rollout",
+    "analyze",
+    "rollout",
+    "rollout_plays",
+]

@@ -74,7 +74,7 @@ def rollout(
         row[None], rule, evaluator, seed=seed, truncate=truncate, variance_reduction=variance_reduction,
         plies=plies, bearoff=bearoff,
     )  # fmt: skip
-    wanted = _as_positive(standard_error, "standard_error")
+    wanted = as_positive(standard_error, "standard_error")
     work = work_of(threads, progress, checkpoint)
 
     def is_enough(values: Floats) -> bool:
@@ -148,7 +148,7 @@ def work_of(
     return Work(as_threads(threads), progress, kept)
 
 
-def _as_positive(value: float | None, name: str) -> float | None:
+def as_positive(value: float | None, name: str) -> float | None:
     """A number above 0, or None; raises `InvalidArgumentError`."""
     if value is None:
         return None

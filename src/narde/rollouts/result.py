@@ -46,9 +46,11 @@ class Rollout:
     """int64 (trials, 2): the first two rolls of each, which were stratified."""
 
     def data(self) -> dict[str, Any]:
-        """The outcome as plain numbers, for JSON; the interval and standard errors included."""
+        """The outcome as plain numbers, for JSON, with the position's ID and the rules' name."""
         errors = dict(zip(CHANCES, self.chance_errors.tolist(), strict=True))
         return {
+            "id": describe_row(self.row, self.rules),
+            "variant": self.rules.name,
             "equity": self.equity,
             "standard_error": self.standard_error,
             "interval": list(self.interval),
@@ -58,9 +60,8 @@ class Rollout:
         }
 
     def json(self) -> str:
-        """`data` as one line of JSON, with the position's ID and the rules' name."""
-        named = {"id": describe_row(self.row, self.rules), "variant": self.rules.name}
-        return json.dumps({**named, **self.data()})
+        """`data` as one line of JSON."""
+        return json.dumps(self.data())
 
     def __str__(self) -> str:
         low, high = self.interval
@@ -71,17 +72,27 @@ class Rollout:
         return f"<Rollout {self.equity:+.4f} ± {self.standard_error:.4f}, {self.trials} trials>"
 
 
+def chance_names(rules: Rules) -> dict[str, int]:
+    """The chances that the rules score by what they are called, and their columns."""
+    mars, koks = RESULT_NAMES[rules.game][2:]
+    names = ["win", f"win {mars}", f"win {koks}", f"lose {mars}", f"lose {koks}"]
+    scored = [True, rules.mars > 1, rules.koks > 0, rules.mars > 1, rules.koks > 0]
+    return {name: column for column, (name, wanted) in enumerate(zip(names, scored, strict=True)) if wanted}
+
+
+def short_names(rules: Rules) -> dict[str, int]:
+    """The same with names that head a column: g is gammon, bg backgammon."""
+    short = {name: name.replace("backgammon", "bg").replace("gammon", "g") for name in chance_names(rules)}
+    return {short[name]: column for name, column in chance_names(rules).items()}
+
+
 def _chance_lines(rollout: Rollout) -> list[str]:
     """A line for each chance that the rules score, in per cent with its standard error."""
-    mars, koks = RESULT_NAMES[rollout.rules.game][2:]
-    scored = {f"win {mars}": rollout.rules.mars > 1, f"win {koks}": rollout.rules.koks > 0}
-    scored |= {name.replace("win", "lose"): wanted for name, wanted in scored.items()}
-    width = len(f"lose {max(mars, koks, key=len)}")
-    figures = zip(rollout.chances, rollout.chance_errors, strict=True)
+    names = chance_names(rollout.rules)
+    width = max(map(len, names))
     return [
-        f"{name:{width}} {100 * chance:6.2f} % ± {100 * error:.2f}"
-        for (name, wanted), (chance, error) in zip({"win": True, **scored}.items(), figures, strict=True)
-        if wanted
+        f"{name:{width}} {100 * rollout.chances[i]:6.2f} % ± {100 * rollout.chance_errors[i]:.2f}"
+        for name, i in names.items()
     ]
 
 

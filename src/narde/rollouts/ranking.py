@@ -1,0 +1,140 @@
+"""What rollouts of several plays give: `RolledPlay` of each, and `PlayRollouts`, the best first."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from narde._tables import Table
+from narde.board import Rows
+from narde.dice import Pair
+from narde.evaluators import equity
+from narde.ids import describe_row
+from narde.notation import Play
+from narde.rollouts.result import Rollout, rollout_of, short_names
+from narde.rollouts.spread import Floats, spread_of
+from narde.rollouts.trials import Numbers
+from narde.rules import Rules
+
+
+@dataclass(frozen=True, eq=False)
+class RolledPlay:
+    """A play and its rollout, which speaks of the player who makes it."""
+
+    play: Play
+    rollout: Rollout
+    behind: float
+    """By how many points the best play is better; 0 for the best itself."""
+    behind_error: float
+    """The joint standard deviation: the standard error of `behind`, from the differences trial by trial."""
+
+    def data(self) -> dict[str, Any]:
+        """The figures for JSON."""
+        named = {"play": self.play.notation, "moves": self.play.moves}
+        after = {"afterstate": self.play.afterstate.tolist()}
+        figures = self.rollout.data()
+        return (
+            named
+            | after
+            | {"behind": self.behind, "behind_error": self.behind_error}
+            | {name: figures[name] for name in figures if name not in ("id", "variant", "trials")}
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class PlayRollouts:
+    """The rollouts of several plays on the same dice, the best first; iteration gives each `RolledPlay`."""
+
+    row: Rows
+    rules: Rules
+    dice: Pair
+    plays: tuple[RolledPlay, ...]
+    trials: int
+
+    @property
+    def best(self) -> RolledPlay:
+        """The play of the highest equity."""
+        return self.plays[0]
+
+    @property
+    def clear_by(self) -> float:
+        """By how many joint standard deviations the best play is ahead of the one that comes nearest by that
+        measure; infinite where it is the only one."""
+        return min((_deviations(play.behind, play.behind_error) for play in self.plays[1:]), default=np.inf)
+
+    def table(self) -> Table:
+        """A row for each play: equity, what it is behind, both with their standard errors, and chances."""
+        names = short_names(self.rules)
+        columns = list(names.values())
+        header = ["play", "equity", "behind", *(f"{name} %" for name in names)]
+        return Table(header, [_cells(play, columns) for play in self.plays])
+
+    def data(self) -> dict[str, Any]:
+        """All figures, for JSON."""
+        return {
+            "id": describe_row(self.row, self.rules),
+            "variant": self.rules.name,
+            "dice": list(self.dice),
+            "trials": self.trials,
+            "plays": [play.data() for play in self.plays],
+        }
+
+    def json(self) -> str:
+        """`data` as one line of JSON."""
+        return json.dumps(self.data())
+
+    def __len__(self) -> int:
+        return len(self.plays)
+
+    def __iter__(self) -> Iterator[RolledPlay]:
+        return iter(self.plays)
+
+    def __getitem__(self, i: int) -> RolledPlay:
+        return self.plays[i]
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    def __repr__(self) -> str:
+        best = self.best.play.notation
+        return f"<PlayRollouts of {len(self)} plays, {self.trials} trials, best {best}>"
+
+
+def rank(
+    row: Rows, rules: Rules, dice: Pair, plays: list[Play], values: Floats, rolls: Numbers
+) -> PlayRollouts:
+    """The plays by equity, from what the trials of each gave: values (n, plays, 5) of the mover."""
+    found = [rollout_of(row, rules, values[:, i], rolls) for i in range(len(plays))]
+    order = sorted(range(len(plays)), key=lambda i: -found[i].equity)
+    lead = leads(values, rules, rolls, order[0])
+    ranked = tuple(RolledPlay(plays[i], found[i], *lead[i]) for i in order)
+    return PlayRollouts(row, rules, dice, ranked, len(values))
+
+
+def is_clear(values: Floats, rules: Rules, rolls: Numbers, deviations: float) -> bool:
+    """Whether the best of the plays is ahead of each other by so many joint standard deviations."""
+    best = int(equity(values, rules).mean(axis=0).argmax())
+    lead = leads(values, rules, rolls, best)
+    return all(_deviations(*pair) >= deviations for i, pair in enumerate(lead) if i != best)
+
+
+def leads(values: Floats, rules: Rules, rolls: Numbers, best: int) -> list[tuple[float, float]]:
+    """By how much play `best` is better than each, and the standard error of that: the same dice cancel."""
+    points = equity(values, rules)
+    spread = spread_of(points[:, best, None] - points, rolls)
+    return list(zip(spread.mean.tolist(), spread.error.tolist(), strict=True))
+
+
+def _deviations(lead: float, error: float) -> float:
+    return lead / error if error > 0 else np.inf if lead > 0 else 0.0
+
+
+def _cells(play: RolledPlay, columns: list[int]) -> list[str]:
+    rollout = play.rollout
+    chances = [f"{100 * rollout.chances[i]:.2f}" for i in columns]
+    ahead = f"{-play.behind:+.4f} ± {play.behind_error:.4f}" if play.behind_error or play.behind else "-"
+    return [play.play.notation, f"{rollout.equity:+.4f} ± {rollout.standard_error:.4f}", ahead, *chances]

@@ -1,0 +1,122 @@
+"""`narde rollout`, `narde analyze` and `narde bearoff`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import narde
+from narde.evaluators import race
+from narde.network import Network
+from races import race as race_row
+from shell import Shell
+
+PIPS = ("--evaluator", "pips")
+RACE = ",".join(map(str, race_row({6: 1, 4: 1, 2: 1}, {5: 2}).tolist()))
+
+
+def test_a_rollout_of_a_position(shell: Shell) -> None:
+    data = shell("rollout", "start", *PIPS, "-n", "36", "--truncate", "3", "--seed", "4", "--json").data
+    expected = narde.rollout(narde.starting_row("long"), race("long"), trials=36, truncate=3, seed=4)
+    assert data == json.loads(expected.json())
+    told = shell("rollout", "start", *PIPS, "-n", "36", "--truncate", "3", "--seed", "4")
+    assert (told.out, told.err) == (f"{expected}\n", "")
+
+
+def test_a_rollout_of_plays(shell: Shell) -> None:
+    options = ["--variant", "short", *PIPS, "-n", "36", "--truncate", "2", "--top", "3"]
+    words = ["rollout", "start", "31", *options]
+    expected = narde.rollout_plays(
+        narde.starting_row("short"), (3, 1), race("short"), "short", trials=36, truncate=2, seed=1, top=3
+    )
+    assert shell(*words, "--json").data == json.loads(expected.json())
+    assert str(expected) in shell(*words).out
+    assert shell(*words).out.startswith("3 plays for 3-1, 36 trials each\n")
+    assert len(shell(*words, "--all", "--json").data["plays"]) == 16
+    dice = shell("rollout", "start", "--dice", "3", "1", *options, "--json")
+    assert dice.data == json.loads(expected.json())
+
+
+def test_the_options_of_a_rollout_are_passed_on(shell: Shell) -> None:
+    words = ["rollout", RACE, *PIPS, "-n", "600", "--no-bearoff", "--json"]
+    whole = shell(*words).data
+    assert whole["trials"] == 600
+    assert shell(*words, "--error", "0.5").data["trials"] == 288
+    assert shell(*words, "--no-variance-reduction").data["standard_error"] > whole["standard_error"]
+    assert shell(*words[:-2], "--json").data["standard_error"] == 0
+    assert shell(*words, "--plies", "1", "-n", "36", "--threads", "1").data["trials"] == 36
+    assert (
+        shell("rollout", RACE, "21", *PIPS, "--no-bearoff", "--clear", "0.1", "--json").data["trials"] == 288
+    )
+
+
+def test_a_checkpoint_is_gone_on_with(shell: Shell, tmp_path: Path) -> None:
+    words = ["rollout", "start", *PIPS, "--truncate", "2", "--checkpoint", "kept.npz", "--json"]
+    shell(*words, "-n", "144")
+    assert (tmp_path / "kept.npz").exists()
+    assert shell(*words, "-n", "300").data == shell(*words[:-3], "-n", "300", "--json").data
+
+
+def test_an_evaluator_may_be_a_file(shell: Shell, tmp_path: Path) -> None:
+    network = Network.random(16, seed=3)
+    network.save(tmp_path / "weights.narde")
+    data = shell("analyze", "start", "65", "--evaluator", "weights.narde", "--json").data
+    expected = narde.analyze(narde.starting_row("long"), (6, 5), network)
+    assert data == json.loads(expected.json())
+    wrong = shell("analyze", "start", "65", "--variant", "short", "--evaluator", "weights.narde")
+    assert wrong.code == 2
+    assert "made for the game" in wrong.err
+
+
+def test_an_analysis(shell: Shell) -> None:
+    words = ["analyze", RACE, "21", *PIPS]
+    expected = narde.analyze(race_row({6: 1, 4: 1, 2: 1}, {5: 2}), (2, 1), race("long"))
+    assert str(expected) in shell(*words).out
+    assert len(shell(*words, "--top", "1").out.splitlines()) == 5
+    assert shell(*words, "--json").data == json.loads(expected.json())
+
+
+def test_bearing_off(shell: Shell) -> None:
+    data = shell("bearoff", RACE, "--json").data
+    row = race_row({6: 1, 4: 1, 2: 1}, {5: 2})
+    tables = narde.bearoff("long")
+    assert data["chances"]["win"] == float(tables.win(row))
+    assert (data["equity"], data["exact"]) == (float(tables.equity(row)), True)
+    assert data["mover"]["rolls"] == tables.dist(row).tolist()
+    assert data["mover"]["epc"] == float(tables.epc(row))
+    assert (data["mover"]["pips"], data["opponent"]["pips"]) == (12, 10)
+    told = shell("bearoff", RACE).out
+    assert f"equity {data['equity']:+.4f} for the mover, exactly" in told
+    assert "effective pips" in told
+
+
+def test_one_side_may_bear_off_alone(shell: Shell) -> None:
+    row = race_row({6: 3, 4: 2, 2: 1}, {}).copy()
+    row[18 + 1 - 1], row[27] = -15, 0  # the opponent's last checkers stand just outside his home
+    data = shell("bearoff", ",".join(map(str, row.tolist())), "--json").data
+    assert data["chances"] is None
+    assert data["opponent"] is None
+    assert data["mover"]["pips"] == 28
+    assert "equity" not in shell("bearoff", ",".join(map(str, row.tolist()))).out
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["bearoff", "start"], "does not cover row 0"),
+        (["analyze", "start", *PIPS], "no roll"),
+        (["analyze", "start", "65", "--evaluator", "none.narde"], "none.narde"),
+        (["rollout", "start", *PIPS, "--plies", "9"], "plies is 9"),
+        (["rollout", *PIPS], "no position"),
+        (["rollout", "start", *PIPS, "--error", "-1"], "standard_error is -1"),
+    ],
+)
+def test_bad_usage_is_one_line(shell: Shell, words: list[str], complaint: str) -> None:
+    result = shell(*words)
+    assert result.code in (1, 2)
+    assert result.out == ""
+    assert result.err.startswith("narde: error: ")
+    assert complaint in result.err
+    assert result.err.count("\n") == 1
