@@ -14,23 +14,16 @@ from narde.errors import EvaluatorError, InvalidArgumentError
 from narde.ids import describe_row
 from narde.network import Network
 from playing import long_end
-from test_network import batch
+from test_network import KOKS, batch, endings
 
 GAMES = ["long", "short"]
-ALL_RULES = [*narde.variants(), replace(narde.rules("long"), name="koks", koks=3)]
+ALL_RULES = [*narde.variants(), KOKS]
 
 
 def by_hash(rows: np.ndarray) -> np.ndarray:
     """Chances that have no sense but differ from row to row, in steps so coarse that equities tie."""
     mixed = rows.astype(np.int64) @ np.arange(3, 31) ** 3
     return ((mixed[:, None] * [1, 5, 7, 11, 13] % 8) / 8).astype(np.float32)
-
-
-def endings(rules: narde.Rules, number: int) -> tuple[np.ndarray, np.ndarray]:
-    """Turns with few checkers left, in some of which a play ends the game."""
-    games = narde.random_games(number, rules, seed=3, record=("positions", "dice"))
-    last = games.offsets[1:] - 1
-    return games.positions[last], games.dice[last]
 
 
 @pytest.mark.parametrize("rules", ALL_RULES, ids=str)

@@ -36,19 +36,32 @@ def test_chances_are_those_of_the_forward_pass(game: str, hidden: int) -> None:
     assert np.array_equal(network(rows[7]), network(rows)[7])
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_choice_is_the_best_of_all_afterstates(game: str) -> None:
+def endings(rules: narde.Rules, number: int) -> tuple[np.ndarray, np.ndarray]:
+    """The last turns of games, in which a play may end the game."""
+    games = narde.random_games(number, rules, seed=3, record=("positions", "dice"))
+    last = games.offsets[1:] - 1
+    return games.positions[last], games.dice[last]
+
+
+KOKS = replace(narde.rules("long"), name="koks", koks=3)
+
+
+@pytest.mark.parametrize("rules", ["long", "short", KOKS], ids=str)
+@pytest.mark.parametrize("hidden", [48, 64, 128])
+def test_choice_is_the_best_of_all_afterstates(rules: str | narde.Rules, hidden: int) -> None:
     """Bit for bit the values of the afterstates, the first of equals; a won game by its points."""
-    network, rules = Network.random(48, game=game, seed=5), narde.rules(game)
-    rows, dice = batch(game, 1500)
-    afters, values, indices = network.choose(rows, dice, rules)
-    out = narde.afterstates(rows, dice, rules)
-    expected = worth(network, out.positions, rules)
+    rule = narde.rules(rules)
+    network = Network.random(hidden, game=rule.game, seed=5)
+    parts = batch(rule.game, 700), endings(rule, 200)
+    rows, dice = (np.concatenate(column) for column in zip(*parts, strict=True))
+    afters, values, indices = network.choose(rows, dice, rule)
+    out = narde.afterstates(rows, dice, rule)
+    expected = worth(network, out.positions, rule)
     for i in range(len(rows)):
         of_row = expected[out.offsets[i] : out.offsets[i + 1]]
         assert values[i] == of_row.max()
         assert indices[i] == int(np.argmax(of_row))
-        assert np.array_equal(afters[i], out[i][int(np.argmax(of_row))])
+        assert np.array_equal(afters[i], out[i][indices[i]])
 
 
 def worth(network: Network, positions: np.ndarray, rules: narde.Rules) -> np.ndarray:
@@ -63,13 +76,15 @@ def worth(network: Network, positions: np.ndarray, rules: narde.Rules) -> np.nda
     return -equity
 
 
-def test_avx2_and_plain_arithmetic_give_the_same_bytes() -> None:
-    network = Network.random(64, seed=1)
-    rows, dice = batch("long", 400)
-    fast = network(rows), *network.choose(rows, dice, "long")
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("hidden", [16, 64, 80, 128, 512])
+def test_avx2_and_plain_arithmetic_give_the_same_bytes(game: str, hidden: int) -> None:
+    network = Network.random(hidden, game=game, seed=1)
+    rows, dice = batch(game, 200)
+    fast = network(rows), *network.choose(rows, dice, game)
     _net.use_avx2(False)
     try:
-        slow = network(rows), *network.choose(rows, dice, "long")
+        slow = network(rows), *network.choose(rows, dice, game)
     finally:
         _net.use_avx2(True)
     assert [part.tobytes() for part in fast] == [part.tobytes() for part in slow]

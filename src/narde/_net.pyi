@@ -11,8 +11,9 @@ class CompiledNetwork:
     def __init__(
         self,
         columns: _Int16,
-        bias: _Int16,
         weights: _Int16,
+        bias: _Int16,
+        out_weights: _Int16,
         out_bias: npt.NDArray[np.int32],
         scale: float,
         epsilon: int,

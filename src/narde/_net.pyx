@@ -1,13 +1,13 @@
 """A small value network over all afterstates of a turn, without Python and without the GIL.
 
-The hidden sums of a row differ from those of the row before a move by a few columns: those of the two places that the
-checker leaves and reaches, two more for a checker hit. So the row before the turn is summed up once, and each
-afterstate costs its changes and the output layer.
+The hidden sums of a row differ from those of the row before a move by the weights of two inputs: one for the place
+that the checker leaves and one for that which it reaches; two more for a checker hit. So the row before the turn is
+summed up once, the moves that plays share are made once, and an afterstate costs its last move and the output layer.
 """
 
 from cpython.pycapsule cimport PyCapsule_GetContext, PyCapsule_New, PyCapsule_SetContext
 from cpython.ref cimport Py_DECREF, Py_INCREF
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from narde._core cimport TURN_PLAYER, leaf_t, list_turn, plan_t
@@ -18,21 +18,38 @@ from narde._turn cimport (
 
 cdef extern from "_net.h" nogil:
     int NET_MOST_HIDDEN
+    enum:
+        NET_BATCH
+    ctypedef struct net_change_t:
+        const int16_t* plus
+        const int16_t* minus
+        const int16_t* hit_plus
+        const int16_t* hit_minus
+    ctypedef struct net_waiting_t:
+        int32_t* dots
+        float* values
+        uint64_t over
+        int count
+    ctypedef struct net_hidden_t:
+        int16_t* sums
+        int8_t* row
+    const int8_t net_index[2][32]
+    const uint8_t net_input[2][28][16]
     void net_init(int wanted)
-    void net_move(int16_t* to, const int16_t* from_, const int16_t** columns, int hidden)
-    void net_last(const int16_t* from_, const int16_t** columns, const int16_t* weights, const int32_t* bias, float scale,
-                  int hidden, float* chances)
+    void net_fill_tables()
+    void net_sum(int16_t* to, const int16_t* from_, const int16_t** columns, int count, int hidden)
+    void net_move(int16_t* to, const int16_t* from_, const net_change_t* change, int hidden)
+    void net_dots(const int16_t* from_, const net_change_t* changes, int count, const net_outputs_t* out, int koks,
+                  int32_t* dots)
+    float net_chance(int32_t dot, const net_outputs_t* out)
+    void net_values(int32_t* dots, int count, const net_outputs_t* out, int mars, int koks, float* values)
 
 cdef enum:
     PLACES = 26             # points in the order of the row, the bar, off
     COUNTS = 16
-    BAR_PLACE = 24
-    OFF_PLACE = 25
-
-
-cdef struct hidden_t:       # a row and its hidden sums
-    int8_t row[28]
-    int16_t sums[512]
+    SIDE = 98               # inputs of a side
+    OUTPUTS = 5
+    UNPLAYED = 0xFFFF       # no entry of a leaf
 
 
 # ---- Hidden sums -------------------------------------------------------------------------------------------------
@@ -42,237 +59,266 @@ cdef inline const int16_t* column(const net_t* net, int side, int place, int che
     return net.columns + (<int64_t>(side * PLACES + place) * COUNTS + checkers) * net.hidden
 
 
-cdef void sum_up(const net_t* net, hidden_t* state) noexcept nogil:
+cdef void sum_up(const net_t* net, net_hidden_t* state) noexcept nogil:
     """The hidden sums of the state's row from nothing."""
-    cdef const int16_t* found[30]       # two bars, two off counts, 24 points, one to spare for each loop's end
-    cdef const int16_t* columns[4]
-    cdef int i, n, count = 4
-    found[0] = column(net, 0, BAR_PLACE, state.row[BAR])
-    found[1] = column(net, 1, BAR_PLACE, -state.row[OPPONENT_BAR])
-    found[2] = column(net, 0, OFF_PLACE, state.row[OFF])
-    found[3] = column(net, 1, OFF_PLACE, -state.row[OPPONENT_OFF])
+    cdef const int16_t* found[29]       # 24 points, two bars, two off counts, one to spare for the last point
+    cdef int i, n, count = 0
     for i in range(24):
         n = state.row[i]
         found[count] = column(net, n < 0, i, abs(n))
         count += n != 0
-    columns[1] = columns[3] = column(net, 0, 0, 0)      # nothing
-    found[count] = columns[1]
-    memcpy(state.sums, net.bias, net.hidden * sizeof(int16_t))
-    for i in range(0, count, 2):
-        columns[0] = found[i]
-        columns[2] = found[i + 1]
-        net_move(state.sums, state.sums, columns, net.hidden)
+    if state.row[BAR] - state.row[OPPONENT_BAR]:
+        found[count] = column(net, 0, 24, state.row[BAR])
+        found[count + 1] = column(net, 1, 24, -state.row[OPPONENT_BAR])
+        count += 2
+    if state.row[OFF] - state.row[OPPONENT_OFF]:
+        found[count] = column(net, 0, 25, state.row[OFF])
+        found[count + 1] = column(net, 1, 25, -state.row[OPPONENT_OFF])
+        count += 2
+    net_sum(state.sums, net.bias, found, count, net.hidden)
 
 
-cdef inline int index_of(int source, bint short_) noexcept nogil:
-    """Where the mover's checker at a source (0 the bar, else 25 - point, from 25 on off) stands in the flipped row."""
-    if source == 0:
-        return OPPONENT_BAR
-    if source >= 25:
-        return OPPONENT_OFF
-    return source - 1 if short_ else (36 - source) % 24
+cdef inline const int16_t* weights_of(const net_t* net, int side, int index, int checkers) noexcept nogil:
+    """What one more checker of a side adds at an index of the row where it has so many."""
+    return net.weights + <int64_t>net_input[side][index][checkers & 15] * net.hidden
 
 
-cdef inline int place_of(int index) noexcept nogil:
-    return index if index < 24 else BAR_PLACE if index < OFF else OFF_PLACE
-
-
-cdef inline void exchange(const net_t* net, const int8_t* row, int side, int left, int reached,
-                          const int16_t** columns) noexcept nogil:
-    """The columns that come and go when a checker of the side goes from one index of the row to another."""
-    cdef int sign = -1 if side else 1, n = sign * row[left], m = max(sign * row[reached], 0)
-    columns[0] = column(net, side, place_of(left), n - 1)
-    columns[1] = column(net, side, place_of(left), n)
-    columns[2] = column(net, side, place_of(reached), m + 1)    # a checker hit there is exchanged apart
-    columns[3] = column(net, side, place_of(reached), m)
-
-
-cdef void move(const net_t* net, hidden_t* state, int source, int die, bint hit, bint short_) noexcept nogil:
-    """Play a move on the row and the sums."""
-    cdef int left = index_of(source, short_), reached = index_of(source + die, short_)
-    cdef const int16_t* columns[4]
-    exchange(net, state.row, 1, left, reached, columns)
-    net_move(state.sums, state.sums, columns, net.hidden)
-    state.row[left] += 1
+cdef inline void set_change(const net_t* net, const int8_t* row, int source, int die, bint hit, bint short_,
+                            net_change_t* change) noexcept nogil:
+    """What a move of the mover changes, whose checkers are the opponent's of the flipped row."""
+    cdef int left = net_index[short_][source], reached = net_index[short_][source + die]
+    change.minus = weights_of(net, 1, left, -row[left] - 1)
+    change.plus = weights_of(net, 1, reached, -row[reached])
+    change.hit_plus = NULL
     if hit:
-        exchange(net, state.row, 0, reached, BAR, columns)
-        net_move(state.sums, state.sums, columns, net.hidden)
-        state.row[reached] = 0
-        state.row[BAR] += 1
-    state.row[reached] -= 1
+        change.hit_plus = weights_of(net, 0, BAR, row[BAR])
+        change.hit_minus = weights_of(net, 0, reached, 0)
 
 
-# ---- Values ------------------------------------------------------------------------------------------------------
+cdef inline void move_checker(int8_t* row, int source, int die, bint hit, bint short_) noexcept nogil:
+    cdef int left = net_index[short_][source], reached = net_index[short_][source + die]
+    row[left] += 1
+    if hit:
+        row[reached] = 0
+        row[BAR] += 1
+    row[reached] -= 1
 
 
-cdef inline float equity_of(const float* chances, const rules_t* rules) noexcept nogil:
-    """Points to expect by the chances of winning, mars and koks, losing mars and koks."""
-    cdef float equity = 2 * chances[0] - 1
-    equity += (rules.mars - 1) * (chances[1] - chances[3])
-    if rules.koks:
-        equity += (rules.koks - rules.mars) * (chances[2] - chances[4])
-    return equity
+cdef inline void move(const net_t* net, const net_hidden_t* before, int entry, int die, bint short_,
+                      net_hidden_t* after) noexcept nogil:
+    """The row and sums after a move, an entry of a leaf."""
+    cdef int source = entry & (ND_HIT - 1)
+    cdef bint hit = entry >= ND_HIT
+    cdef net_change_t change
+    set_change(net, before.row, source, die, hit, short_, &change)
+    net_move(after.sums, before.sums, &change, net.hidden)
+    nd_store(after.row, nd_load(before.row))
+    move_checker(after.row, source, die, hit, short_)
 
 
-cdef inline void chances_of(const net_t* net, const hidden_t* state, float* chances) noexcept nogil:
-    """The outputs, eight numbers of which five count."""
-    cdef const int16_t* columns[4]
-    columns[0] = columns[1] = columns[2] = columns[3] = net.columns     # nothing is exchanged
-    net_last(state.sums, columns, net.weights, net.out_bias, net.scale, net.hidden, chances)
+# ---- Chances -----------------------------------------------------------------------------------------------------
+
+
+cdef void chances_of(const net_t* net, const net_hidden_t* state, float* chances) noexcept nogil:
+    """The five outputs."""
+    cdef int32_t dots[OUTPUTS * NET_BATCH]
+    cdef net_change_t nothing
+    cdef int k
+    nothing.plus = nothing.minus = net.bias
+    nothing.hit_plus = NULL
+    net_dots(state.sums, &nothing, 1, &net.outputs, True, dots)
+    for k in range(OUTPUTS):
+        chances[k] = net_chance(dots[k * NET_BATCH], &net.outputs)
 
 
 cdef void evaluate_row(const net_t* net, const int8_t* row, float* chances) noexcept nogil:
-    """The outputs for a row, eight numbers of which five count."""
-    cdef hidden_t state
+    """The five chances of the player on roll, in a game that is not over."""
+    cdef net_hidden_t state
     memcpy(state.row, row, W)
     sum_up(net, &state)
     chances_of(net, &state, chances)
 
 
-cdef inline float value_of(const net_t* net, const hidden_t* state, const rules_t* rules) noexcept nogil:
-    """What an afterstate is worth to the one who has played it."""
-    cdef float chances[8]
-    if state.row[OPPONENT_OFF] == -15:
-        return points_lost(state.row, rules)
-    chances_of(net, state, chances)
-    return -equity_of(chances, rules)
+# ---- The best play -----------------------------------------------------------------------------------------------
 
 
-cdef float value_after(const net_t* net, const hidden_t* before, int source, int die, bint hit,
-                       const rules_t* rules) noexcept nogil:
-    """What the afterstate of a last move is worth; neither row nor sums are written."""
-    cdef float chances[8]
-    cdef int16_t sums[512]
-    cdef const int16_t* columns[4]
-    cdef int left = index_of(source, rules.short_), reached = index_of(source + die, rules.short_)
-    if reached == OPPONENT_OFF and before.row[OPPONENT_OFF] == -14:
-        return points_lost(before.row, rules)
-    exchange(net, before.row, 1, left, reached, columns)
-    if hit:
-        net_move(sums, before.sums, columns, net.hidden)
-        exchange(net, before.row, 0, reached, BAR, columns)
-        net_last(sums, columns, net.weights, net.out_bias, net.scale, net.hidden, chances)
-    else:
-        net_last(before.sums, columns, net.weights, net.out_bias, net.scale, net.hidden, chances)
-    return -equity_of(chances, rules)
+cdef struct weighing_t:     # a turn whose afterstates are being weighed
+    net_hidden_t after[4]   # the flipped row, and after each move but the last of the leaf at hand
+    uint16_t played[3]      # the moves between them
+    net_waiting_t waiting
+    int64_t first           # index, among all afterstates of the turn, of the first that waits
+    float best
+    int64_t best_index
 
 
-cdef struct best_t:
-    float value
-    int leaf
-    int source
-    int64_t index           # among all afterstates of the turn, in the documented order
+cdef void settle(const net_t* net, const rules_t* rules, weighing_t* turn) noexcept nogil:
+    """Find the values of those that wait and compare them, in order, with the best one so far."""
+    cdef net_waiting_t* waiting = &turn.waiting
+    cdef float best = turn.best
+    cdef int i, found = -1
+    net_values(waiting.dots, waiting.count, &net.outputs, rules.mars - 1,
+               rules.koks - rules.mars if rules.koks else 0, waiting.values)
+    while waiting.over:
+        waiting.values[nd_lowest(waiting.over)] = points_lost(turn.after[0].row, rules)
+        waiting.over &= waiting.over - 1
+    for i in range(waiting.count):
+        if waiting.values[i] > best:
+            best = waiting.values[i]
+            found = i
+    if found >= 0:
+        turn.best = best
+        turn.best_index = turn.first + found
+    turn.first += waiting.count
+    waiting.count = 0
 
 
-cdef inline void copy(const net_t* net, const hidden_t* from_, hidden_t* to) noexcept nogil:
-    memcpy(to.row, from_.row, sizeof(from_.row))
-    memcpy(to.sums, from_.sums, net.hidden * sizeof(int16_t))
-
-
-cdef void start_leaf(const net_t* net, const hidden_t* flipped, const plan_t* plan, const leaf_t* leaf, int a,
-                     bint short_, hidden_t* state) noexcept nogil:
-    """The row and sums after all moves of a leaf but the last."""
-    cdef int k, entry
-    copy(net, flipped, state)
-    for k in range(plan.moves - 1):
-        entry = leaf.before[k]
-        move(net, state, entry & (ND_HIT - 1), a, entry >= ND_HIT, short_)
-
-
-cdef inline bint is_reversed(const hidden_t* flipped, const plan_t* plan, const leaf_t* leaf, bint short_) noexcept nogil:
+cdef inline bint is_reversed(const int8_t* flipped, const plan_t* plan, const leaf_t* leaf, bint short_) noexcept nogil:
     """Whether the checker that the higher die moves comes to its point by the lower die only."""
-    return plan.moves == 2 and flipped.row[index_of(leaf.before[0] & (ND_HIT - 1), short_)] >= 0
+    return plan.moves == 2 and flipped[net_index[short_][leaf.before[0] & (ND_HIT - 1)]] >= 0
 
 
-cdef void play_leaf(const net_t* net, const hidden_t* flipped, const plan_t* plan, const leaf_t* leaf, int source, int a,
-                    bint short_, hidden_t* state) noexcept nogil:
-    """The row and sums after a whole play of a leaf, its moves in an order in which each has its checker."""
-    cdef bint hit = (leaf.hits >> source) & 1
-    cdef int entry = leaf.before[0]
-    if is_reversed(flipped, plan, leaf, short_):
-        copy(net, flipped, state)
-        move(net, state, source, plan.last_die, hit, short_)
-        move(net, state, entry & (ND_HIT - 1), a, entry >= ND_HIT, short_)
-    else:
-        start_leaf(net, flipped, plan, leaf, a, short_, state)
-        move(net, state, source, plan.last_die, hit, short_)
+cdef const net_hidden_t* play_shared(const net_t* net, const plan_t* plan, const leaf_t* leaf, int a, bint short_,
+                                     weighing_t* turn) noexcept nogil:
+    """The row and sums after all moves of a leaf but the last; those made for the leaf before it are kept."""
+    cdef int k = 0, shared = plan.moves - 1
+    while k < shared and turn.played[k] == leaf.before[k]:
+        k += 1
+    while k < shared:
+        turn.played[k] = leaf.before[k]
+        move(net, &turn.after[k], leaf.before[k], a, short_, &turn.after[k + 1])
+        k += 1
+        if k < 3:
+            turn.played[k] = UNPLAYED
+    return &turn.after[shared]
 
 
-cdef void weigh_leaf(const net_t* net, const hidden_t* flipped, const plan_t* plan, int number, int64_t index, int a,
-                     const rules_t* rules, best_t* best) noexcept nogil:
-    """Compare the afterstates of a leaf, in order, with the best one so far; `index` is that of its first."""
-    cdef const leaf_t* leaf = &plan.leaf[number]
-    cdef bint backwards = is_reversed(flipped, plan, leaf, rules.short_)
-    cdef uint32_t last = leaf.last
-    cdef hidden_t state
-    cdef float value
-    cdef int s
-    if not backwards:
-        start_leaf(net, flipped, plan, leaf, a, rules.short_, &state)
+cdef inline void weigh_leaf(const net_t* net, const plan_t* plan, const leaf_t* leaf, int a, const rules_t* rules,
+                            weighing_t* turn) noexcept nogil:
+    """Let the afterstates of a leaf wait for their values, in order."""
+    cdef const net_hidden_t* before = play_shared(net, plan, leaf, a, rules.short_, turn)
+    cdef net_change_t changes[32]
+    cdef uint32_t last = leaf.last, hits = leaf.hits
+    cdef int s, count = 0, start = turn.waiting.count, die = plan.last_die
+    cdef bint short_ = rules.short_
     while last:
         s = nd_lowest(last)
         last &= last - 1
-        if backwards:
-            play_leaf(net, flipped, plan, leaf, s, a, rules.short_, &state)
-            value = value_of(net, &state, rules)
-        else:
-            value = value_after(net, &state, s, plan.last_die, (leaf.hits >> s) & 1, rules)
-        if value > best.value:
-            best.value = value
-            best.leaf = number
-            best.source = s
-            best.index = index
-        index += 1
+        set_change(net, before.row, s, die, (hits >> s) & 1, short_, &changes[count])
+        count += 1
+    net_dots(before.sums, changes, count, &net.outputs, rules.koks != 0, turn.waiting.dots + start)
+    if before.row[OPPONENT_OFF] == -14:
+        mark_over(leaf.last, die, &turn.waiting)
+    turn.waiting.count += count
+
+
+cdef void mark_over(uint32_t last, int die, net_waiting_t* waiting) noexcept nogil:
+    """Note which of a leaf's last moves bear off the last checker."""
+    cdef int at = waiting.count
+    while last:
+        waiting.over |= <uint64_t>(nd_lowest(last) + die >= 25) << at
+        last &= last - 1
+        at += 1
+
+
+cdef void weigh_reversed(const net_t* net, const plan_t* plan, const leaf_t* leaf, int a, const rules_t* rules,
+                         weighing_t* turn) noexcept nogil:
+    """The same for a leaf whose last moves come first."""
+    cdef net_waiting_t* waiting = &turn.waiting
+    cdef int s, first = leaf.before[0]
+    cdef uint32_t last = leaf.last
+    cdef net_change_t change
+    cdef net_hidden_t middle
+    while last:
+        s = nd_lowest(last)
+        last &= last - 1
+        move(net, &turn.after[0], s + ND_HIT * ((leaf.hits >> s) & 1), plan.last_die, rules.short_, &middle)
+        set_change(net, middle.row, first & (ND_HIT - 1), a, first >= ND_HIT, rules.short_, &change)
+        net_dots(middle.sums, &change, 1, &net.outputs, rules.koks != 0, waiting.dots + waiting.count)
+        if middle.row[OPPONENT_OFF] == -14:
+            mark_over(<uint32_t>1 << (first & (ND_HIT - 1)), a, waiting)
+        waiting.count += 1
+
+
+cdef void play_row(int8_t* row, const plan_t* plan, const leaf_t* leaf, int source, int a, bint short_) noexcept nogil:
+    """Play a whole play of a leaf on the flipped row, its moves in an order in which each has its checker."""
+    cdef bint hit = (leaf.hits >> source) & 1, backwards = is_reversed(row, plan, leaf, short_)
+    cdef int k, entry
+    if backwards:
+        move_checker(row, source, plan.last_die, hit, short_)
+    for k in range(plan.moves - 1):
+        entry = leaf.before[k]
+        move_checker(row, entry & (ND_HIT - 1), a, entry >= ND_HIT, short_)
+    if not backwards:
+        move_checker(row, source, plan.last_die, hit, short_)
+
+
+cdef void play_index(const int8_t* flipped, const plan_t* plan, int64_t index, int a, bint short_,
+                     int8_t* after) noexcept nogil:
+    """Write the afterstate of an index, of a turn with plays."""
+    cdef int i = 0
+    while index >= nd_count(plan.leaf[i].last):
+        index -= nd_count(plan.leaf[i].last)
+        i += 1
+    nd_store(after, nd_load(flipped))
+    play_row(after, plan, &plan.leaf[i], nd_select(plan.leaf[i].last, <int>index), a, short_)
+
+
+cdef float value_of_pass(const net_t* net, const net_hidden_t* state, const rules_t* rules) noexcept nogil:
+    """What the flipped row is worth to the one who could not play, or had nothing left to play."""
+    cdef float chances[OUTPUTS]
+    cdef float equity
+    if state.row[OPPONENT_OFF] == -15:
+        return points_lost(state.row, rules)
+    chances_of(net, state, chances)
+    equity = 2 * chances[0] - 1
+    equity += (rules.mars - 1) * (chances[1] - chances[3])
+    if rules.koks:
+        equity += (rules.koks - rules.mars) * (chances[2] - chances[4])
+    return -equity
 
 
 cdef float best_play(const net_t* net, const int8_t* row, int a, int b, const rules_t* rules, plan_t* plan,
                      int8_t* after, int64_t* index) noexcept nogil:
     """Write the afterstate of the highest value, the first of equals, and its index; return its value to the mover."""
-    cdef turn_t turn
-    cdef hidden_t flipped, state
-    cdef best_t best
-    cdef int64_t first = 0
+    cdef turn_t masks
+    cdef weighing_t turn
     cdef int i
-    index[0] = 0
-    list_turn(row, a, b, rules, &turn, plan)
-    nd_store(flipped.row, nd_flip(nd_load(row), rules.short_))
-    sum_up(net, &flipped)
+    list_turn(row, a, b, rules, &masks, plan)
+    nd_store(turn.after[0].row, nd_flip(nd_load(row), rules.short_))
+    sum_up(net, &turn.after[0])
     if not plan.leaves:
-        memcpy(after, flipped.row, W)
-        return value_of(net, &flipped, rules)
-    best.value = -100
-    best.leaf = 0
-    best.source = 0
-    best.index = 0
+        index[0] = 0
+        nd_store(after, nd_load(turn.after[0].row))
+        return value_of_pass(net, &turn.after[0], rules)
+    turn.played[0] = UNPLAYED
+    turn.waiting.count = 0
+    turn.waiting.over = 0
+    turn.first = turn.best_index = 0
+    turn.best = -100
     for i in range(plan.leaves):
-        weigh_leaf(net, &flipped, plan, i, first, a, rules, &best)
-        first += nd_count(plan.leaf[i].last)
-    index[0] = best.index
-    play_leaf(net, &flipped, plan, &plan.leaf[best.leaf], best.source, a, rules.short_, &state)
-    memcpy(after, state.row, W)
-    return best.value
+        if turn.waiting.count + nd_count(plan.leaf[i].last) > NET_BATCH:
+            settle(net, rules, &turn)
+        if is_reversed(turn.after[0].row, plan, &plan.leaf[i], rules.short_):
+            weigh_reversed(net, plan, &plan.leaf[i], a, rules, &turn)
+        else:
+            weigh_leaf(net, plan, &plan.leaf[i], a, rules, &turn)
+    settle(net, rules, &turn)
+    index[0] = turn.best_index
+    play_index(turn.after[0].row, plan, turn.best_index, a, rules.short_, after)
+    return turn.best
 
 
 cdef void any_play(const int8_t* row, int a, int b, const rules_t* rules, uint64_t choice, plan_t* plan,
-                   const net_t* net, int8_t* after) noexcept nogil:
+                   int8_t* after) noexcept nogil:
     """Write an afterstate taken at random, each with the same chance."""
     cdef turn_t turn
-    cdef hidden_t flipped, state
-    cdef int64_t index
-    cdef int i = 0, s
+    cdef int8_t flipped[28]
     list_turn(row, a, b, rules, &turn, plan)
-    nd_store(flipped.row, nd_flip(nd_load(row), rules.short_))
-    if not plan.leaves:
-        memcpy(after, flipped.row, W)
-        return
-    index = <int64_t>nd_below(choice, <uint64_t>plan.total)
-    while index >= nd_count(plan.leaf[i].last):
-        index -= nd_count(plan.leaf[i].last)
-        i += 1
-    s = nd_select(plan.leaf[i].last, <int>index)
-    memcpy(flipped.sums, net.bias, net.hidden * sizeof(int16_t))
-    play_leaf(net, &flipped, plan, &plan.leaf[i], s, a, rules.short_, &state)
-    memcpy(after, state.row, W)
+    nd_store(flipped, nd_flip(nd_load(row), rules.short_))
+    if plan.leaves:
+        play_index(flipped, plan, <int64_t>nd_below(choice, <uint64_t>plan.total), a, rules.short_, after)
+    else:
+        nd_store(after, nd_load(flipped))
 
 
 cdef void play_turn(const void* context, const int8_t* row, const int8_t* dice, const rules_t* rules, uint64_t choice,
@@ -282,11 +328,12 @@ cdef void play_turn(const void* context, const int8_t* row, const int8_t* dice, 
     cdef int a = max(dice[0], dice[1]), b = min(dice[0], dice[1])
     cdef int64_t index
     if choice < net.epsilon:
-        any_play(row, a, b, rules, choice * <uint64_t>0x9E3779B97F4A7C15, plan, net, after)
+        any_play(row, a, b, rules, choice * <uint64_t>0x9E3779B97F4A7C15, plan, after)
     else:
         best_play(net, row, a, b, rules, plan, after, &index)
 
 
+net_fill_tables()
 net_init(True)
 
 
@@ -307,28 +354,28 @@ cdef void release(object capsule) noexcept:
 cdef class CompiledNetwork:
     """The arrays of a network as the core uses them; network.py makes and checks them."""
 
-    def __init__(self, const int16_t[:, :, :, ::1] columns, const int16_t[::1] bias, const int16_t[:, ::1] weights,
-                 const int32_t[::1] out_bias, float scale, uint64_t epsilon):
-        self.arrays = (columns, bias, weights, out_bias)
-        self.net.hidden = <int>bias.shape[0]
+    def __init__(self, const int16_t[:, :, :, ::1] columns, const int16_t[:, ::1] weights, const int16_t[::1] bias,
+                 const int16_t[:, ::1] out_weights, const int32_t[::1] out_bias, float scale, uint64_t epsilon):
+        self.arrays = (columns, weights, bias, out_weights, out_bias)
+        self.net.hidden = self.net.outputs.hidden = <int>bias.shape[0]
         if self.net.hidden > NET_MOST_HIDDEN:
             raise ValueError("too many hidden units")
         self.net.columns = &columns[0, 0, 0, 0]
-        self.net.bias = &bias[0]
         self.net.weights = &weights[0, 0]
-        self.net.scale = scale
+        self.net.bias = &bias[0]
+        self.net.outputs.weights = &out_weights[0, 0]
+        self.net.outputs.scale = scale
+        self.net.outputs.limit = <int32_t>(<float>40 / scale)
         self.net.epsilon = epsilon
-        for k in range(8):
-            self.net.out_bias[k] = out_bias[k] if k < out_bias.shape[0] else 0
+        for k in range(OUTPUTS):
+            self.net.outputs.bias[k] = out_bias[k]
 
     def evaluate(self, const int8_t[:, ::1] rows, int64_t start, int64_t stop, float[:, ::1] chances):
         """Fill chances[start:stop], float32 (N, 5), for rows seen by the player on roll."""
         cdef int64_t i
-        cdef float outputs[8]
         with nogil:
             for i in range(start, stop):
-                evaluate_row(&self.net, &rows[i, 0], outputs)
-                memcpy(&chances[i, 0], outputs, 5 * sizeof(float))
+                evaluate_row(&self.net, &rows[i, 0], &chances[i, 0])
 
     def choose(self, const int8_t[:, ::1] rows, const int8_t[:, ::1] dice, const rules_t[::1] rules,
                int64_t start, int64_t stop, int8_t[:, ::1] afters, float[::1] values, int64_t[::1] indices):

@@ -33,6 +33,7 @@ MOST_SHIFT: Final = 24
 _ARRAYS: Final = ("hidden_weights", "hidden_bias", "output_weights", "output_bias")
 _STEP: Final = 16  # hidden units come in whole vectors
 _INT16: Final = 2**15 - 1
+_LINE: Final = 64  # bytes of a line of the cache
 _CHUNK: Final = 256
 
 
@@ -240,9 +241,19 @@ class Network:
         if not 0 <= epsilon <= 1:
             raise InvalidArgumentError(f"epsilon is {epsilon}: pass a share from 0 to 1")
         threshold = min(int(epsilon * 2.0**64), 2**64 - 1)
-        weights = np.ascontiguousarray(self.output_weights.T)
-        columns = columns_of(self.hidden_weights).astype(np.int16)
-        return CompiledNetwork(columns, self.hidden_bias, weights, self.output_bias, self.unit, threshold)
+        columns = _aligned(columns_of(self.hidden_weights).astype(np.int16))
+        hidden, output = _aligned(self.hidden_weights), _aligned(self.output_weights.T)
+        biases = _aligned(self.hidden_bias), self.output_bias
+        return CompiledNetwork(columns, hidden, biases[0], output, biases[1], self.unit, threshold)
+
+
+def _aligned(array: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
+    """A C-contiguous copy that begins with a line of the cache, so that no vector lies on two."""
+    memory = np.empty(array.nbytes + _LINE, np.uint8)
+    start = -memory.ctypes.data % _LINE
+    copy = memory[start : start + array.nbytes].view(np.int16).reshape(array.shape)
+    copy[...] = array
+    return copy
 
 
 def columns_of(weights: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
