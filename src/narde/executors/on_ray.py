@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from concurrent.futures import wait as wait_for
 from functools import partial
+from importlib import import_module
 from typing import Any
 
 from narde.errors import MissingExtraError
@@ -23,10 +24,10 @@ class RayExecutor(Executor):
 
     def __init__(self, **options: Any) -> None:
         try:
-            import ray
+            ray: Any = import_module("ray")
         except ImportError:
             raise MissingExtraError("RayExecutor needs ray: pip install 'narde[ray]'") from None
-        self._ray: Any = ray
+        self._ray = ray
         self._task: Any = ray.remote(_call).options(**{"max_retries": 0, **options})
         self._stored: tuple[Any, Any] = (None, None)
         self._pending: set[Future[Any]] = set()

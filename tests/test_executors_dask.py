@@ -1,0 +1,79 @@
+"""Units of work on a Dask cluster of two workers on this machine."""
+
+import gc
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from narde import InvalidArgumentError, InvalidPositionError, WorkerLostError
+from narde.executors import run_units
+from units import UNITS, LosesWorkers, games, refuses
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+"""What Dask warns of is its own affair."""
+
+dask = pytest.importorskip("dask", reason="Dask comes with the dask extra")
+distributed = pytest.importorskip("distributed", reason="Dask comes with the dask extra")
+
+EXPECTED = [games(unit) for unit in UNITS]
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Two workers, one thread each, whose files are in a folder of the tests; the first worker that a unit
+    costs is told at once, while Dask's own default is to try three others."""
+    folder = tmp_path_factory.mktemp("dask")
+    settings = {"temporary-directory": str(folder), "distributed.scheduler.allowed-failures": 0}
+    options = {"threads_per_worker": 1, "dashboard_address": None, "host": "127.0.0.1"}
+    with (
+        dask.config.set(settings),
+        distributed.LocalCluster(2, **options) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+    gc.collect()  # what is left of it complains here, where complaints are let pass
+
+
+@pytest.fixture
+def executor(client: Any) -> Executor:
+    return client.get_executor()
+
+
+def test_dask_gives_the_same_bytes_as_threads(executor: Executor) -> None:
+    assert list(run_units(games, UNITS, executor=executor)) == EXPECTED
+
+
+def test_a_lost_workers_unit_is_done_again(executor: Executor, tmp_path: Path) -> None:
+    work = LosesWorkers(tmp_path, {7: 2})
+    assert list(run_units(work, UNITS, executor=executor)) == EXPECTED
+    assert work.losses() == 2
+
+
+def test_a_unit_that_always_loses_its_worker_is_named(executor: Executor, tmp_path: Path) -> None:
+    run = run_units(LosesWorkers(tmp_path, {1: 9}), UNITS[:2], executor=executor, tries=2)
+    with pytest.raises(WorkerLostError, match=r"lost its worker 2 times \(KilledWorker: "):
+        list(run)
+
+
+def test_what_the_work_raises_passes_through(executor: Executor) -> None:
+    run = run_units(refuses, UNITS, executor=executor)
+    assert list(islice(run, 3)) == EXPECTED[:3]
+    with pytest.raises(InvalidPositionError, match=r"^no position$") as caught:
+        next(run)
+    assert caught.value.reasons == ("it is none",)
+
+
+def test_after_a_closed_run_the_cluster_takes_another(executor: Executor) -> None:
+    run = run_units(games, UNITS, executor=executor)
+    assert next(run) == EXPECTED[0]
+    run.close()
+    assert list(run_units(games, UNITS, executor=executor)) == EXPECTED
+
+
+def test_the_client_itself_is_no_executor(client: Any) -> None:
+    with pytest.raises(InvalidArgumentError, match=r"pass client\.get_executor\(\)"):
+        run_units(games, UNITS, executor=client)

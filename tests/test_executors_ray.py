@@ -1,0 +1,105 @@
+"""Units of work on a Ray cluster of two workers on this machine."""
+
+import gc
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import CancelledError
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from narde import InvalidPositionError, WorkerLostError
+from narde.executors import RayExecutor, run_units
+from units import UNITS, LosesWorkers, games, refuses
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+"""What Ray warns of is its own affair."""
+
+os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+ray = pytest.importorskip("ray", reason="Ray comes with the ray extra")
+
+EXPECTED = [games(unit) for unit in UNITS]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cluster() -> Iterator[None]:
+    """Two workers; their files, and those that Ray keeps at home, are in a folder with a name short enough
+    for sockets."""
+    folder = tempfile.mkdtemp(prefix="ray")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", folder)
+        patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))  # the workers import `units`
+        ray.init(
+            num_cpus=2,
+            include_dashboard=False,
+            _temp_dir=folder,
+            _node_ip_address="127.0.0.1",
+            object_store_memory=80_000_000,
+            log_to_driver=False,
+        )
+        yield
+        ray.shutdown()
+    shutil.rmtree(folder, ignore_errors=True)
+    gc.collect()  # what is left of it complains here, where complaints are let pass
+
+
+def test_ray_gives_the_same_bytes_as_threads() -> None:
+    assert list(run_units(games, UNITS, executor=RayExecutor())) == EXPECTED
+
+
+def test_a_lost_workers_unit_is_done_again(tmp_path: Path) -> None:
+    work = LosesWorkers(tmp_path, {7: 2})
+    assert list(run_units(work, UNITS, executor=RayExecutor())) == EXPECTED
+    assert work.losses() == 2
+
+
+def test_a_unit_that_always_loses_its_worker_is_named(tmp_path: Path) -> None:
+    run = run_units(LosesWorkers(tmp_path, {5: 9}), UNITS, executor=RayExecutor(), tries=2)
+    assert list(islice(run, 5)) == EXPECTED[:5]
+    with pytest.raises(WorkerLostError, match=r"unit 5, \(200, 40\), lost its worker 2 times \(WorkerC"):
+        next(run)
+
+
+def test_what_the_work_raises_passes_through() -> None:
+    run = run_units(refuses, UNITS, executor=RayExecutor())
+    assert list(islice(run, 3)) == EXPECTED[:3]
+    with pytest.raises(InvalidPositionError, match=r"^no position$") as caught:
+        next(run)
+    assert type(caught.value) is InvalidPositionError
+    assert caught.value.reasons == ("it is none",)
+    assert isinstance(caught.value.__cause__, ray.exceptions.RayTaskError)
+
+
+def test_after_a_closed_run_the_cluster_takes_another() -> None:
+    executor = RayExecutor()
+    run = run_units(games, UNITS, executor=executor)
+    assert next(run) == EXPECTED[0]
+    run.close()
+    assert list(run_units(games, UNITS, executor=executor)) == EXPECTED
+
+
+def test_two_workers_are_seen() -> None:
+    assert RayExecutor()._max_workers == 2
+
+
+def test_it_is_an_executor_like_others() -> None:
+    with RayExecutor(num_cpus=1) as executor:
+        assert list(executor.map(pow, (2, 3), (5, 2))) == [32, 9]
+        assert executor.submit(sorted, [1, 2], reverse=True).result() == [2, 1]
+    with pytest.raises(RuntimeError, match="after shutdown"):
+        executor.submit(abs, -1)
+
+
+def test_calls_are_cancelled_also_those_that_have_begun() -> None:
+    executor = RayExecutor()
+    futures = [executor.submit(time.sleep, 600) for _ in range(4)]
+    executor.shutdown(cancel_futures=True)
+    for future in futures:
+        with pytest.raises(CancelledError):
+            future.result()
+    assert RayExecutor().submit(abs, -1).result(120) == 1, "the two workers are free again"
