@@ -31,7 +31,7 @@ ND_INLINE void net_init(int wanted) {
 #if defined(NET_HAS_AVX2)
     net_uses_avx2 = wanted && __builtin_cpu_supports("avx2");
 #else
-    (void)wanted;
+    (void)wanted, (void)net_uses_avx2;
 #endif
 }
 
