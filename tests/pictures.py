@@ -48,7 +48,13 @@ def read_text(text: str, long: bool) -> list[int]:
             _add(row, 24, _column([line[bar].strip("│| ") for line in half]))
         for line in half:
             _add(row, 26, _discs(line[: left.start()] + line[len(lines[rims[0]]) :]))
-    return row
+    return row if any(row[26:]) else [*row[:26], _off(lines[-1]), -_off(lines[0])]
+
+
+def _off(line: str) -> int:
+    """The checkers off that the narrow board tells in the line of a side."""
+    told = re.search(r"\boff ([0-9]+)|(\ball off)", line)
+    return 0 if told is None else int(told[1] or 15)
 
 
 def _add(row: list[int], place: int, count: int) -> None:

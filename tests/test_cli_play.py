@@ -139,14 +139,14 @@ def test_a_disk_that_is_full_is_said_and_fails_at_the_end(typing, monkeypatch: p
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["gnubg"], "no player 'gnubg': use one of person, random"),
+        (["gnubg"], "no player 'gnubg': name random, pips or greedy:FILE"),
         (["random", "random"], "random and random: one of the two must be a person, who types"),
         (["person", "random", "random"], "3 players: two play, such as person random"),
         (["--names", "A", "A"], "--names 'A' 'A': give two that differ"),
         (["--names", "A", " "], "--names 'A' '': give two that differ"),
         (["--variant", "nardeon", "--length", "2"], "use one of 1, 3, 5, 7"),
-        (["--jacoby"], "for money sessions by rules with a cube"),
-        (["--variant", "short", "--length", "3", "--beavers"], "for money sessions"),
+        (["--jacoby"], "--jacoby: for money and a cube: no --length, and --variant short"),
+        (["--variant", "short", "--length", "3", "--beavers"], "--beavers: for money"),
         (["--seed", "-1"], "seed=-1"),
         (["--save", "a.json", "--no-save"], "--save and --no-save: use one of them"),
         (["--dice", "none.txt"], "no file of dice at"),

@@ -5,7 +5,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import tracemalloc
+from contextlib import suppress
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -104,3 +107,22 @@ LONG = {
 def test_long_inputs_of_every_kind(name, form):
     """Each takes a time that grows with its length alone: a hang would be noticed here."""
     check(LONG[name], form)
+
+
+def test_reading_keeps_no_memory():
+    """Neither of what is sound nor of what is not."""
+
+    def read_all():
+        for form in TEXT_FORMS:
+            for cut in (0, 100, 300):
+                with suppress(NardeError):
+                    decode_record(SAMPLES[form][:cut] + b"!" * bool(cut) + SAMPLES[form][cut:500], form)
+
+    read_all()
+    gc.collect()
+    tracemalloc.start()
+    read_all()
+    gc.collect()
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept < 200_000

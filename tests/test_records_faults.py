@@ -213,7 +213,9 @@ def test_bytes_that_are_not_utf8_are_noticed():
     with pytest.raises(RecordError, match=r"line 19, game 2, turn 1: the line is not in UTF-8") as caught:
         decode_record(data.replace(b"1 A 21", b"1 A\xff21"))
     check_sound(caught.value, decode_record(data))
-    with pytest.raises(RecordError, match="line 2: the line is not in UTF-8"):
+    with pytest.raises(RecordError, match="line 1: the line is not in UTF-8, as 'narde record 1', the first"):
+        decode_record(b"\xffnarde weights\n")
+    with pytest.raises(RecordError, match="line 2: the line is not in UTF-8: "):
         decode_record(data.replace(b"final", b"fin\xe4l"))
     with pytest.raises(RecordError, match="no JSON"):
         decode_record(b'{"kind": "\xe4"}', "json")

@@ -21,7 +21,7 @@ from narde.games import random_games
 from narde.ids import Setup
 from narde.match import Match
 from narde.rules import rules, variants
-from narde.terminal.players import PERSON, RandomPlayer, player
+from narde.terminal.players import PERSON, player
 from narde.terminal.table import HAND, Table
 from playing import HOUSES
 from positions import row_of
@@ -208,11 +208,14 @@ def test_what_may_be_asked_at_any_time() -> None:
 
 
 def test_who_can_sit_there() -> None:
-    assert player(PERSON, 1) is None and isinstance(player("random", 1), RandomPlayer)
-    with pytest.raises(InvalidArgumentError, match="no player 'gnubg': use one of person, random"):
-        player("gnubg", 1)
+    long = rules("long")
+    assert player(PERSON, 1, long) is None
+    for name in ("random", "pips", "pips,epsilon=0.5"):
+        assert str(player(name, 1, long).player) == name
+    with pytest.raises(InvalidArgumentError, match="no player 'gnubg': name random, pips or greedy:FILE"):
+        player("gnubg", 1, long)
     with pytest.raises(InvalidArgumentError, match="seed=-1"):
-        RandomPlayer(-1)
+        player("random", -1, long)
 
 
 def test_names_that_could_disturb_the_screen() -> None:

@@ -19,6 +19,7 @@ from narde.draw._words import clean
 from narde.errors import InvalidArgumentError, NardeError
 from narde.match import Match
 from narde.records import write_record
+from narde.rules import rules
 from narde.terminal.console import Console, EndOfInput
 from narde.terminal.dialogue import Quit
 from narde.terminal.keeper import DEFAULT, Keeper, new_file
@@ -26,7 +27,8 @@ from narde.terminal.players import PERSON
 from narde.terminal.session import Session
 from narde.terminal.table import HAND, SEED, Table, load_table
 
-_NEW = ("players", "names", "variant", "length", "jacoby", "beavers", "automatic_doubles")
+_FOR_MONEY = ("jacoby", "beavers", "automatic_doubles")
+_NEW = ("players", "names", "variant", "length", *_FOR_MONEY)
 """Options that begin a match, which a resumed one has already."""
 
 
@@ -36,8 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "players",
         metavar="PLAYER",
         nargs="*",
-        help=f"'{PERSON}' or a player of the program, 'random'; two, or only who plays against you"
-        " (default: random)",
+        help=f"'{PERSON}', 'random', 'pips' or 'greedy:FILE', a file of weights, with options as in"
+        " pips,epsilon=0.1; two, or only who plays against you (default: random)",
     )
     parser.add_argument("--names", metavar="NAME", nargs=2, help="the names of the two")
     add_variant(parser)
@@ -130,8 +132,14 @@ def _new(arguments: argparse.Namespace) -> Table:
         beavers=arguments.beavers,
         automatic_doubles=arguments.automatic_doubles or 0,
     )
+    variant = arguments.variant or "long"
+    if money != MoneyOptions() and (arguments.length is not None or not rules(variant).cube):
+        named = next(name for name in _FOR_MONEY if getattr(arguments, name)).replace("_", "-")
+        raise InvalidArgumentError(
+            f"--{named}: for money, with a cube: leave out --length, use --variant short"
+        )
     names = _names(arguments.names, seats)
-    match = Match.begin(arguments.length, arguments.variant or "long", players=names, money=money)
+    match = Match.begin(arguments.length, variant, players=names, money=money)
     seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
     return _with_dice(Table(match, seats, seed, begun=date.today().isoformat()), arguments)
 

@@ -35,7 +35,8 @@ def read_text(data: bytes) -> MatchRecord:
         try:
             text = line.decode("utf-8")
         except UnicodeDecodeError as fault:
-            raise reader.fault(f"the line is not in UTF-8: {fault.reason}") from None
+            first = "" if reader.begun else f", as {FIRST_LINE!r}, the first line of a record, is"
+            raise reader.fault(f"the line is not in UTF-8{first}: {fault.reason}") from None
         reader.read_line(text.removesuffix("\r"))
     return reader.whole()
 

@@ -2,49 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, Protocol
+from dataclasses import dataclass
+from typing import Any, Final
 
 import numpy as np
 
+from narde import players
+from narde.board import Rows
 from narde.errors import InvalidArgumentError
 from narde.game import Game
+from narde.rules import Rules
+from narde.scoring import points_by_kind
+from narde.streams import CHOICES, words
 
 PERSON: Final = "person"
 """The name of a seat whose player types."""
 
-Action = tuple[str, int | None]
-"""The name of an action of `Game` and what it is given: a play's index in `Game.legal`, else None."""
+Action = tuple[str, Any]
+"""The name of an action of `Game` and what it is given: a play as its afterstate, else None."""
+
+DROPS_BELOW: Final = -0.5
+"""What a double is dropped at in money games, as far as the cube turns no more: two points lost or one."""
 
 
-class Player(Protocol):
-    """What a seat that is no person's needs."""
+@dataclass(frozen=True)
+class ProgramPlayer:
+    """A player of `narde.player` at the board. It never doubles.
+
+    Its choices are those of self-play: in turn t of game g by word t of the stream `CHOICES`. So they depend
+    on the seed alone, whatever was saved, resumed or taken back.
+    """
+
+    player: players.Player
+    seed: int
 
     def act(self, game: Game, number: int) -> Action:
         """One of `game.actions`, in game `number` of the match; a roll gets its dice elsewhere."""
-
-
-class RandomPlayer:
-    """Takes any of the afterstates with the same chance; never doubles, takes every double, accepts a defeat.
-
-    Its choices are those of `random_games`: in turn t of game g the number word * n >> 64, where word t is of
-    the Philox stream `key=seed, counter=[0, g, 1, 0]`. So they depend on the seed alone, whatever was saved,
-    resumed or taken back. Raises `InvalidArgumentError` unless the seed has 0 to 128 bits.
-    """
-
-    _ANSWERS: Final = ("roll", "take", "accept")
-
-    def __init__(self, seed: int) -> None:
-        self.seed = checked_seed(seed)
-
-    def act(self, game: Game, number: int) -> Action:
         if "play" in game.actions:
-            return "play", self._word(number, game.rolled - 1) * len(game.legal) >> 64
-        return next(action for action in game.actions if action in self._ANSWERS), None
+            return "play", self._choice(game, number)
+        if "take" in game.actions:
+            return "drop" if self._expects(game) < DROPS_BELOW else "take", None
+        if game.resigned is not None:
+            offered = float(points_by_kind(game.rules)[game.resigned])
+            return "accept" if offered >= self._expects(game) else "refuse", None
+        return "roll", None
 
-    def _word(self, number: int, turn: int) -> int:
-        stream = np.random.Philox(key=self.seed, counter=np.array([0, number, 1, 0], np.uint64))
-        return int(stream.random_raw(turn + 1)[-1])
+    def _choice(self, game: Game, number: int) -> Rows:
+        word = words(self.seed, CHOICES, [number], [game.rolled - 1])
+        dice = np.array([game.dice], np.int8)
+        chosen: Rows = self.player.choose(game.row[None], dice, game.rules, word)[0]
+        return chosen
+
+    def _expects(self, game: Game) -> float:
+        """The points that the one who must act expects for a cube of 1, by the position before the roll; 0 of
+        a player that weighs nothing."""
+        if not self.player.has_values:
+            return 0.0
+        waiting = float(self.player.values_of(game.row[None], game.rules)[0])  # of the one not on roll
+        return waiting if game.actor != game.mover else -waiting
 
 
 def checked_seed(seed: int) -> int:
@@ -54,14 +69,13 @@ def checked_seed(seed: int) -> int:
     return seed
 
 
-_PLAYERS: Final[dict[str, Callable[[int], Player]]] = {"random": RandomPlayer}
+def player(name: str, seed: int, rules: Rules) -> ProgramPlayer | None:
+    """The player of a name, who can play by the rules; None for a person.
 
-
-def player(name: str, seed: int) -> Player | None:
-    """The player of a name; None for a person. Raises `InvalidArgumentError` for a name that nobody has."""
+    Raises `InvalidArgumentError` for a name that nobody has, and what `narde.player` raises.
+    """
     if name == PERSON:
         return None
-    if name not in _PLAYERS:
-        known = ", ".join((PERSON, *_PLAYERS))
-        raise InvalidArgumentError(f"no player {name[:40]!r}: use one of {known}")
-    return _PLAYERS[name](seed)
+    found = players.player(name)
+    found.check_rules(rules)
+    return ProgramPlayer(found, checked_seed(seed))

@@ -12,7 +12,7 @@ from narde.terminal import screen
 from narde.terminal.console import Console
 from narde.terminal.dialogue import Answer, Dialogue, Other
 from narde.terminal.keeper import Keeper
-from narde.terminal.players import Player
+from narde.terminal.players import ProgramPlayer
 from narde.terminal.table import Table
 from narde.terminal.turn import PartialTurn
 from narde.terminal.words import Names, event_words, match_words, names_of, result_words, roll_words
@@ -74,7 +74,7 @@ class Session(Dialogue):
         else:
             self._ask_dice("contest", f"opening dice of {self.names[0]} and {self.names[1]}")
 
-    def _let_play(self, player: Player, game: Game) -> None:
+    def _let_play(self, player: ProgramPlayer, game: Game) -> None:
         action, argument = player.act(game, self.table.number)
         if action == "roll":
             self._roll(game)

@@ -12,12 +12,13 @@ from typing import Any, Final
 
 from narde._files import as_path, replacing
 from narde.dice import DiceSource, ListedDice, SeededDice, read_dice
-from narde.errors import NotationError, StorageError
+from narde.errors import InvalidArgumentError, NotationError, StorageError
 from narde.game import Game
 from narde.match import Match
 from narde.position import Position
 from narde.records import MatchRecord
-from narde.terminal.players import Player, checked_seed, player
+from narde.records.files import MOST_BYTES
+from narde.terminal.players import ProgramPlayer, checked_seed, player
 from narde.terminal.turn import PartialTurn
 
 HAND: Final = "hand"
@@ -65,9 +66,10 @@ class Table:
             return None
         return PartialTurn.of(Position(game.row, game.rules).plays(game.dice), self.entries)
 
-    def players(self) -> tuple[Player | None, Player | None]:
-        """Who plays each seat, None for a person. Raises `InvalidArgumentError` for an unknown name."""
-        return player(self.seats[0], self.seed), player(self.seats[1], self.seed)
+    def players(self) -> tuple[ProgramPlayer | None, ProgramPlayer | None]:
+        """Who plays each seat, None for a person. Raises what `narde.player` raises."""
+        rules = self.match.rules
+        return player(self.seats[0], self.seed, rules), player(self.seats[1], self.seed, rules)
 
     def source(self) -> DiceSource | None:
         """The dice from here on, None from a hand. Raises `StorageError`, `InvalidDiceError`."""
@@ -110,8 +112,8 @@ class Table:
     def from_json(cls, values: Any) -> Table:
         """The table that `to_json` described, every event checked by the rules.
 
-        Raises `NotationError` for anything else, and `InvalidArgumentError` for a seat or a seed that cannot
-        be.
+        Raises `NotationError` for anything else, and `InvalidArgumentError` for a seed that cannot be. Who
+        the seats are is not asked.
         """
         if not isinstance(values, Mapping) or values.get("kind") != KIND:
             raise NotationError("no game of `narde play`")
@@ -126,7 +128,6 @@ class Table:
         except (KeyError, TypeError, ValueError) as fault:
             raise NotationError(f"no game of `narde play`: {type(fault).__name__} {fault}") from None
         table = cls(Match.from_json(values["match"]), (first, second), seed, dice, taken, entries, begun)
-        table.players()
         table.partial()
         table.record()
         return table
@@ -152,12 +153,17 @@ def save_table(table: Table, path: str | os.PathLike[str]) -> None:
 
 
 def load_table(path: str | os.PathLike[str]) -> Table:
-    """The table of a file of `save_table`.
+    """The table of a file of `save_table`, to go on with.
 
     Raises `StorageError` if it cannot be read, `NotationError`, with the path and what is wrong, if it is no
-    such file.
+    such file or names players that there are not, and what loading their weights raises.
     """
-    return table_of(read_json(as_path(path)), path)
+    table = table_of(read_json(as_path(path)), path)
+    try:
+        table.players()
+    except InvalidArgumentError as fault:
+        raise NotationError(f"{path}: {fault}") from None
+    return table
 
 
 def table_of(values: Any, path: str | os.PathLike[str]) -> Table:
@@ -169,10 +175,16 @@ def table_of(values: Any, path: str | os.PathLike[str]) -> Table:
 
 
 def read_json(path: Path) -> Any:
-    """The JSON of a file. Raises `StorageError` if it cannot be read, `NotationError` if it is no JSON."""
+    """The JSON of a file. Raises `StorageError` if it cannot be read, `NotationError` if it is no JSON or
+    longer than any match."""
     try:
-        return json.loads(path.read_bytes())
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
     except OSError as fault:
         raise StorageError(f"cannot read {path}: {fault.strerror or fault}") from None
+    if len(data) > MOST_BYTES:
+        raise NotationError(f"{path} is too long: a match has at most {MOST_BYTES} bytes")
+    try:
+        return json.loads(data)
     except (ValueError, RecursionError) as fault:
-        raise NotationError(f"{path} is no JSON: {fault}") from None
+        raise NotationError(f"{path} is no JSON, as a match kept by `narde play` is: {fault}") from None
