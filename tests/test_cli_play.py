@@ -145,7 +145,7 @@ def test_a_disk_that_is_full_is_said_and_fails_at_the_end(typing, monkeypatch: p
         (["--names", "A", "A"], "--names 'A' 'A': give two that differ"),
         (["--names", "A", " "], "--names 'A' '': give two that differ"),
         (["--variant", "nardeon", "--length", "2"], "use one of 1, 3, 5, 7"),
-        (["--jacoby"], "--jacoby: for money and a cube: no --length, and --variant short"),
+        (["--jacoby"], "--jacoby: for money, with a cube: leave out --length"),
         (["--variant", "short", "--length", "3", "--beavers"], "--beavers: for money"),
         (["--seed", "-1"], "seed=-1"),
         (["--save", "a.json", "--no-save"], "--save and --no-save: use one of them"),
