@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
+from multiprocessing.process import BaseProcess
+from typing import Final
 
 from narde.kernels import as_whole_number
 
-_MAX_PROCESSES = 1024
+_MAX_PROCESSES: Final = 1024
 
 
 def processes(workers: int) -> Callable[[], ProcessPoolExecutor]:
@@ -17,7 +20,7 @@ def processes(workers: int) -> Callable[[], ProcessPoolExecutor]:
     worker is replaced.
 
     The processes are started afresh ("spawn"), since a forked child of a process with threads may hang. A
-    script that is started again in each of them needs the usual `if __name__ == "__main__":`.
+    script, which is read again in each of them, needs the usual `if __name__ == "__main__":`.
 
     Raises `InvalidArgumentError` for what is no number from 1 to 1024.
     """
@@ -25,11 +28,16 @@ def processes(workers: int) -> Callable[[], ProcessPoolExecutor]:
 
 
 def _pool(workers: int) -> ProcessPoolExecutor:
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_leave_ctrl_c)
     # All are started now: before Python 3.12 a pool that starts one while it loses another waits for ever.
     for _ in range(workers):
         pool.submit(_begin)
     return pool
+
+
+def _leave_ctrl_c() -> None:
+    """Ctrl-C reaches every process of a terminal: what it means is for the first one to decide."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _begin() -> None:
@@ -42,12 +50,21 @@ def is_broken(executor: Executor) -> bool:
 
 
 def close(executor: Executor) -> None:
-    """Shut an executor down, once its running calls are done.
+    """Shut an executor down, once its running calls are done; Ctrl-C meanwhile ends its processes at once.
 
-    The processes of a broken pool are ended: before Python 3.12 one that was just starting is not, and would
-    be waited for without end.
+    Those of a broken pool are ended, too: before Python 3.12 one that was just starting goes on, and would be
+    waited for without end.
     """
+    processes = list((getattr(executor, "_processes", None) or {}).values())
     if is_broken(executor):
-        for process in list((getattr(executor, "_processes", None) or {}).values()):
-            process.kill()
-    executor.shutdown(wait=True)
+        _kill(processes)
+    try:
+        executor.shutdown(wait=True)
+    except KeyboardInterrupt:
+        _kill(processes)
+        raise
+
+
+def _kill(processes: list[BaseProcess]) -> None:
+    for process in processes:
+        process.kill()
