@@ -18,10 +18,10 @@ SOURCE = ROOT / "src" / "narde"
 LAYERS = (
     {"errors"},
     {"rules", "_files", "_tables", "_turn"},
-    {"board", "stats", "_turns"},
+    {"board", "stats", "_streams", "_turns"},
     {"reference", "_core", "_core_v3", "dice", "scoring"},
     {"kernels", "_games", "_moves", "_net", "_rows", "cube", "ids"},
-    {"plays", "met", "features", "streams", "executors"},
+    {"_rollout", "plays", "met", "features", "streams", "executors"},
     {"_weights"},
     {"_onnx"},
     {"games", "network", "notation", "draw", "_formats", "bearoff_db"},

@@ -50,6 +50,11 @@ class BearoffDatabase:
         """The file that the tables are mapped from; None if they could not be written to one."""
         self._tables = tables
 
+    @property
+    def tables(self) -> Tables:
+        """The tables themselves."""
+        return self._tables
+
     def covers(self, rows: npt.ArrayLike) -> Flags:
         """Whether both sides have all checkers home or off, and not both all off: bool (N,), or one bool.
 

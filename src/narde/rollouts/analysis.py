@@ -114,7 +114,7 @@ def analyze(
         legal.afterstates, rule, evaluator, seed=0, truncate=None, variance_reduction=False, plies=plies,
         bearoff=bearoff,
     )  # fmt: skip
-    chances = chances_of(plan.player, legal.afterstates, rule)
+    chances = chances_of(plan.judge, legal.afterstates, rule)
     mine = swapped(chances.astype(np.float64))
     worth = equity(mine, rule)
     order = np.argsort(-worth, kind="stable")

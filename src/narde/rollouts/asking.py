@@ -17,6 +17,7 @@ from narde.errors import InvalidArgumentError, InvalidPositionError, InvalidRule
 from narde.evaluators import Evaluator, equity
 from narde.evaluators.calling import as_evaluator
 from narde.evaluators.plies import MOST_PLIES
+from narde.executors import ExecutorSource
 from narde.ids import Setup
 from narde.kernels import as_flag, as_threads, as_whole_number
 from narde.position import Position
@@ -50,6 +51,7 @@ def rollout(
     bearoff: bool = True,
     standard_error: float | None = None,
     threads: int = 1,
+    executor: ExecutorSource | None = None,
     progress: Callable[[int, int], None] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
 ) -> Rollout:
@@ -57,8 +59,8 @@ def rollout(
     itself.
 
     position: a `Position`, a `Setup`, a position ID or a row (28,); `rules`, "long" for a bare row unless
-    given, else those of the position. Trial t of a seed is the same whatever the other options of its line
-    are not: `trials` and `threads` change nothing of it.
+    given, else those of the position. A trial is what seed and number make it, whatever the number of trials
+    and whoever plays them: `threads`, or an `executor` as `narde.executors.run_units` takes one.
 
     truncate: turns after which a trial ends with the evaluator's chances. variance_reduction: take the luck
     of every roll away, by what the evaluator says of the best plays of all 21 rolls. plies: turns that plays
@@ -75,7 +77,7 @@ def rollout(
         plies=plies, bearoff=bearoff,
     )  # fmt: skip
     wanted = as_positive(standard_error, "standard_error")
-    work = work_of(threads, progress, checkpoint)
+    work = work_of(threads, executor, progress, checkpoint)
 
     def is_enough(values: Floats) -> bool:
         points = equity(values[:, 0], rule)[:, None]
@@ -138,6 +140,7 @@ def plan_of(
 
 def work_of(
     threads: int,
+    executor: ExecutorSource | None,
     progress: Callable[[int, int], None] | None,
     checkpoint: str | os.PathLike[str] | None,
 ) -> Work:
@@ -145,7 +148,7 @@ def work_of(
     if not (progress is None or callable(progress)):
         raise InvalidArgumentError(f"progress is {shown(progress)}: pass a function of two numbers, or None")
     kept = None if checkpoint is None else Checkpoint(as_path(checkpoint))
-    return Work(as_threads(threads), progress, kept)
+    return Work(as_threads(threads), executor, progress, kept)
 
 
 def as_positive(value: float | None, name: str) -> float | None:

@@ -105,5 +105,5 @@ def _likeness(plan: Plan) -> str:
     """What the evaluator says of the starts' best plays, as a hash: another one hardly says the same."""
     going_on = plan.starts[~finished(plan.starts)]
     rows, dice = np.repeat(going_on, len(ROLLS), axis=0), np.tile(ROLLS, (len(going_on), 1))
-    chances = best_plays(plan.given, rows, dice, plan.rules).chances
+    chances = best_plays(plan.evaluator, rows, dice, plan.rules).chances
     return hashlib.sha256(chances.astype("<f4").tobytes()).hexdigest()

@@ -12,13 +12,14 @@ import numpy.typing as npt
 from narde.board import Dice, Rows
 from narde.dice import ROLLS, WEIGHTS
 from narde.errors import EvaluatorError
-from narde.evaluators import best_plays, exact_chances, swapped
+from narde.evaluators import Evaluator, best_plays, exact_chances, swapped
 from narde.evaluators.calling import chances_of
 from narde.ids import describe_row
 from narde.rollouts import trials
-from narde.rollouts.plan import Plan
+from narde.rollouts.plan import Plan, WithTable
 from narde.rollouts.trials import STRATIFIED, Numbers
-from narde.scoring import finished
+from narde.rules import Rules
+from narde.scoring import Flags, finished
 
 Floats = npt.NDArray[np.float64]
 
@@ -50,8 +51,13 @@ def play_trials(plan: Plan, first: int, stop: int) -> Floats:
         numbers = games.numbers[games.live]
         early = turn < STRATIFIED
         games.play(turn, opening[numbers - first, turn] if early else trials.dice(plan.seed, numbers, turn))
-    row = describe_row(games.rows[0], plan.rules)
-    raise EvaluatorError(f"a trial is not over after {MOST_TURNS} turns, at {row}: pass truncate=")
+    raise never_ends(plan, games.rows[0])
+
+
+def never_ends(plan: Plan, row: Rows) -> EvaluatorError:
+    """The error of a trial that came to a row after `MOST_TURNS`."""
+    where = describe_row(row, plan.rules)
+    return EvaluatorError(f"a trial is not over after {MOST_TURNS} turns, from {where}: pass truncate=")
 
 
 class _Games:
@@ -76,10 +82,10 @@ class _Games:
             known = self.plan.table.exact(self.rows)
             self._settle(known, self.plan.table.chances(self.rows[known]), turn)
         if turn == self.plan.truncate:
-            values = chances_of(self.plan.player, self.rows, self.plan.rules)
+            values = chances_of(self.plan.judge, self.rows, self.plan.rules)
             self._settle(np.ones(len(self.rows), bool), values, turn)
 
-    def _settle(self, known: npt.NDArray[np.bool_], chances: npt.NDArray[np.floating], turn: int) -> None:
+    def _settle(self, known: Flags, chances: npt.NDArray[np.floating], turn: int) -> None:
         """Add the chances of the player on roll to the results of games that are known, and drop these."""
         if not known.any():
             return
@@ -88,32 +94,41 @@ class _Games:
         self.live, self.rows = self.live[~known], self.rows[~known]
 
     def play(self, turn: int, dice: Dice) -> None:
-        """Play a turn of every live game, and take away the luck of its roll."""
-        if not self.plan.variance_reduction:
-            self.rows = best_plays(self.plan.player, self.rows, dice, self.plan.rules).afterstates
-            return
+        """Play a turn of every live game: where the bear-off tables cover the row by these, else by the
+        evaluator."""
+        table = self.plan.table
+        raced = np.zeros(len(self.rows), bool) if table is None else table.covers(self.rows)
         after = np.empty_like(self.rows)
-        for start in range(0, len(self.rows), _AT_ONCE):
-            part = slice(start, start + _AT_ONCE)
-            after[part], luck = self._weigh(self.rows[part], dice[part])
-            self.results[self.live[part]] -= _turned(luck) if turn % 2 else luck
+        self._play_some(turn, dice, np.flatnonzero(~raced), self.plan.evaluator, self.plan.player, after)
+        if table is not None:
+            by_table = WithTable(self.plan.evaluator, table)
+            self._play_some(turn, dice, np.flatnonzero(raced), by_table, by_table, after)
         self.rows = after
 
-    def _weigh(self, rows: Rows, dice: Dice) -> tuple[Rows, Floats]:
-        """The afterstates of the plays chosen, and the luck of the rolls in chances of the player on roll."""
-        plan, n = self.plan, len(rows)
-        every = best_plays(
-            plan.evaluator, np.repeat(rows, len(ROLLS), axis=0), np.tile(ROLLS, (n, 1)), plan.rules
-        )
-        chances = swapped(every.chances.astype(np.float64)).reshape(n, len(ROLLS), 5)
-        rolled = np.arange(n), _ROLL_OF[dice.max(axis=1), dice.min(axis=1)]
-        mean = np.zeros((n, 5))
-        for roll, weight in enumerate(WEIGHTS):  # roll by roll, in the order of the core
-            mean += weight * chances[:, roll]
-        luck = chances[rolled] - mean / WEIGHTS.sum()
-        if plan.plies == 0:
-            return every.afterstates.reshape(n, len(ROLLS), -1)[rolled], luck
-        return best_plays(plan.player, rows, dice, plan.rules).afterstates, luck
+    def _play_some(
+        self, turn: int, dice: Dice, which: Numbers, evaluator: Evaluator, player: Evaluator, after: Rows
+    ) -> None:
+        """Write the rows after a turn of these live games, and take the luck of their rolls away."""
+        for start in range(0, len(which), _AT_ONCE):
+            part = which[start : start + _AT_ONCE]
+            rows, rolls = self.rows[part], dice[part]
+            if self.plan.variance_reduction:
+                after[part], luck = _weigh(rows, rolls, evaluator, self.plan.rules)
+                self.results[self.live[part]] -= _turned(luck) if turn % 2 else luck
+            if player is not evaluator or not self.plan.variance_reduction:
+                after[part] = best_plays(player, rows, rolls, self.plan.rules).afterstates
+
+
+def _weigh(rows: Rows, dice: Dice, evaluator: Evaluator, rules: Rules) -> tuple[Rows, Floats]:
+    """The best plays' afterstates, and the luck of the rolls in chances of the player on roll."""
+    n = len(rows)
+    every = best_plays(evaluator, np.repeat(rows, len(ROLLS), axis=0), np.tile(ROLLS, (n, 1)), rules)
+    chances = swapped(every.chances.astype(np.float64)).reshape(n, len(ROLLS), 5)
+    rolled = np.arange(n), _ROLL_OF[dice.max(axis=1), dice.min(axis=1)]
+    mean = np.zeros((n, 5))
+    for roll, weight in enumerate(WEIGHTS):  # roll by roll, in the order of the core
+        mean += weight * chances[:, roll]
+    return every.afterstates.reshape(n, len(ROLLS), -1)[rolled], chances[rolled] - mean / WEIGHTS.sum()
 
 
 def _turned(luck: Floats) -> Floats:

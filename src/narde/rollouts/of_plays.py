@@ -11,6 +11,7 @@ import numpy as np
 from narde.errors import InvalidArgumentError
 from narde.evaluators import Evaluator, equity, swapped
 from narde.evaluators.calling import chances_of
+from narde.executors import ExecutorSource
 from narde.kernels import as_whole_number
 from narde.position import Plays, Position
 from narde.rollouts.asking import (
@@ -49,6 +50,7 @@ def rollout_plays(
     plies: int = 0,
     bearoff: bool = True,
     threads: int = 1,
+    executor: ExecutorSource | None = None,
     progress: Callable[[int, int], None] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
 ) -> PlayRollouts:
@@ -70,7 +72,7 @@ def rollout_plays(
         "bearoff": bearoff,
     }
     plan = plan_of(legal.afterstates, rule, evaluator, seed=seed, **options)
-    chosen = _chosen(legal, plan.evaluator, plays, top)
+    chosen = _chosen(legal, plan.judge, plays, top)
     plan = plan_of(plan.starts[chosen], rule, evaluator, seed=seed, **options)
     limits = as_positive(clear, "clear"), as_positive(standard_error, "standard_error")
 
@@ -84,7 +86,7 @@ def rollout_plays(
             or (small is not None and errors.max() <= small)
         )
 
-    work = work_of(threads, progress, checkpoint)
+    work = work_of(threads, executor, progress, checkpoint)
     values = run_trials(plan, as_whole_number(trials, "trials", 1, MOST_TRIALS), work, is_enough)
     return rank(
         row, rule, legal.dice, [legal[i] for i in chosen], swapped(values), strata(seed, 0, len(values))

@@ -25,8 +25,7 @@ class Plan:
     starts: Rows
     """int8 (starts, 28), each seen by the player who rolls first."""
     rules: Rules
-    given: Evaluator
-    """The evaluator as it was passed."""
+    evaluator: Evaluator
     seed: int
     truncate: int | None
     """Turns after which a trial ends with the evaluator's chances; None: it is played to its end."""
@@ -34,17 +33,18 @@ class Plan:
     plies: int
     """Turns that plays look ahead; luck is always measured without."""
     table: BearoffDatabase | None
-    """The bear-off tables, which end a trial where they are exact; None: trials are played on."""
-
-    @cached_property
-    def evaluator(self) -> Evaluator:
-        """The evaluator, which gives the chances of the bear-off tables where these have them."""
-        return self.given if self.table is None else WithTable(self.given, self.table)
+    """The bear-off tables: a trial ends where they are exact and is played by them where they cover its row;
+    None: by the evaluator to its end."""
 
     @cached_property
     def player(self) -> Evaluator:
-        """The evaluator by which plays are chosen."""
+        """The evaluator by which plays are chosen where the tables do not choose them."""
         return lookahead(self.evaluator, self.rules, self.plies)
+
+    @cached_property
+    def judge(self) -> Evaluator:
+        """What says how a row stands: the tables where they cover it, else the player."""
+        return self.player if self.table is None else WithTable(self.player, self.table)
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import Final
 
 import numpy as np
 
-from narde.kernels import in_chunks
+from narde.executors import ExecutorSource, run_units
+from narde.rollouts import in_core, lockstep
 from narde.rollouts.checkpoint import Checkpoint
-from narde.rollouts.lockstep import play_trials
 from narde.rollouts.plan import Plan
 from narde.rollouts.spread import Floats
 
@@ -27,6 +28,7 @@ class Work:
     """Who plays the trials and who is told, which changes nothing of what they give."""
 
     threads: int = 1
+    executor: ExecutorSource | None = None
     progress: Callable[[int, int], None] | None = None
     checkpoint: Checkpoint | None = None
 
@@ -39,15 +41,11 @@ def run_trials(plan: Plan, trials: int, work: Work, is_enough: Callable[[Floats]
     """
     found = work.checkpoint.load(plan) if work.checkpoint else np.empty((0, len(plan.starts), 5))
     found = found[: trials if len(found) >= trials else len(found) // UNIT * UNIT]
-    begin = len(found)
-
-    def play(start: int, stop: int) -> Floats:
-        return play_trials(plan, begin + start, begin + stop)
-
-    played = in_chunks(trials - begin, UNIT, work.threads, play)
+    units = [(start, min(start + UNIT, trials)) for start in range(len(found), trials, UNIT)]
+    played = run_units(partial(_play, plan), units, executor=work.executor, workers=work.threads)
     parts: list[Floats] = []
     try:
-        for part in chain(_units_of(found), (values for _, _, values in played)):
+        for part in chain(_units_of(found), played):
             parts.append(part)
             reached = sum(map(len, parts))
             if work.checkpoint and reached > len(found):
@@ -57,7 +55,7 @@ def run_trials(plan: Plan, trials: int, work: Work, is_enough: Callable[[Floats]
             if FEWEST <= reached < trials and is_enough(np.concatenate(parts)):
                 break
     finally:
-        played.close()  # type: ignore[attr-defined]
+        played.close()
         if work.checkpoint:
             work.checkpoint.close()
     return np.concatenate(parts)
@@ -65,3 +63,10 @@ def run_trials(plan: Plan, trials: int, work: Work, is_enough: Callable[[Floats]
 
 def _units_of(values: Floats) -> list[Floats]:
     return [values[start : start + UNIT] for start in range(0, len(values), UNIT)]
+
+
+def _play(plan: Plan, unit: tuple[int, int]) -> Floats:
+    """A unit: the trials from its first number up to its second."""
+    play: Callable[[Plan, int, int], Floats]
+    play = in_core.play_trials if in_core.plays(plan) else lockstep.play_trials
+    return play(plan, *unit)
