@@ -104,14 +104,16 @@ def sorted_dice(record: MatchRecord) -> MatchRecord:
 
 def check_replay(form: str, seed: int, length: int | None) -> None:
     """A match in a form of another program comes back byte for byte and state for state, but for what no such
-    form holds: tied contests, refused resignations, and in `.ogxm` the order of the dice and dropped beavers.
+    form holds: tied contests, refused resignations, in `.ogxm` and `.gva` the order of the dice and dropped
+    beavers.
     """
-    money = MoneyOptions(beavers=form != "ogxm", jacoby=True) if length is None else None
+    unordered = form in ("ogxm", "gva")
+    money = MoneyOptions(beavers=not unordered, jacoby=True) if length is None else None
     record = without_refusals(MatchRecord.of_match(played("short", seed, length, money)))
-    record = sorted_dice(record) if form == "ogxm" else record
+    record = sorted_dice(record) if unordered else record
     data = encode_record(record, form)
     again = decode_record(data, form)
     assert encode_record(again, form) == data
-    again = sorted_dice(again) if form == "ogxm" else again
+    again = sorted_dice(again) if unordered else again
     assert [game.result for game in again.games] == [game.result for game in record.games]
     assert states(again.to_games()) == states(record.to_games())

@@ -42,8 +42,18 @@ def test_ogxm_comes_back(seed, length):
 
 
 @pytest.mark.parametrize("length", [1, 3, None])
-def test_a_replay_gives_every_row_roll_and_cube(length):
-    check_replay("ogxm", 2, length)
+@pytest.mark.parametrize("form", ["ogxm", "gva"])
+def test_a_replay_gives_every_row_roll_and_cube(length, form):
+    check_replay(form, 2, length)
+
+
+def test_a_gva_file_is_a_whole_document_and_may_be_called_ogxm():
+    record = short_record(2, 3)
+    data = encode_record(record, "gva")
+    document = json.loads(data)
+    assert gvformat.write_gvab(document) == encode_record(record, "ogxm")
+    assert {"ogid_before", "ogid_after"} <= set(document["games"][0]["plies"][0])
+    assert decode_record(data, "ogxm") == decode_record(data, "gva")
 
 
 @pytest.mark.parametrize(("seed", "length"), CASES)

@@ -10,11 +10,11 @@ from recorded import check_replay, played, states
 
 OWN = ("narde", "json")
 OTHERS = ("mat", "sgf")
-"""With `ogxm`, which `test_records_by_gammonview.py` checks."""
+"""With `ogxm` and `gva`, which `test_records_by_gammonview.py` checks."""
 
 
 def test_every_form_that_is_written_is_tried():
-    assert {name for name, form in FORMS.items() if form.write} == {*OWN, *OTHERS, "ogxm"}
+    assert {name for name, form in FORMS.items() if form.write} == {*OWN, *OTHERS, "ogxm", "gva"}
 
 
 @pytest.mark.parametrize("house", HOUSES)

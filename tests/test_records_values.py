@@ -128,7 +128,7 @@ def test_files_by_a_named_form(tmp_path):
             use(tmp_path / "saved")
     with pytest.raises(InvalidArgumentError, match="no form of records 'pgn'"):
         narde.read_record(tmp_path / "saved", format="pgn")
-    for form in ("xg", "bgf", "gva"):
+    for form in ("xg", "bgf"):
         with pytest.raises(InvalidArgumentError, match="can only be read"):
             narde.write_record(record, tmp_path / f"saved.{form}")
 

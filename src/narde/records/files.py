@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -99,9 +100,9 @@ def _text_form(name: str, endings: tuple[str, ...]) -> Form:
     return Form(name, endings, read, lambda r: _use(f"{name}_writer.write_{name}")(r).encode("utf-8"))
 
 
-def _document_form(name: str, endings: tuple[str, ...], convert: str, *, writes: bool = False) -> Form:
+def _document_form(name: str, convert: str) -> Form:
     """A form that a function of `gvformat` makes a document of."""
-    return Form(name, endings, lambda data: _read_document(convert, data), _write_ogxm if writes else None)
+    return Form(name, (f".{name}",), lambda data: _read_document(convert, data), None)
 
 
 def _use(name: str) -> Callable[..., Any]:
@@ -126,6 +127,17 @@ def _read_gva(data: bytes) -> MatchRecord:
     return record
 
 
+def _read_ogxm(data: bytes) -> MatchRecord:
+    """The binary form, or the document itself, which older programs give the same ending."""
+    return _read_gva(data) if data.lstrip()[:1] == b"{" else _read_document("read_gvab", data)
+
+
+def _write_gva(record: MatchRecord) -> bytes:
+    """The document with all that `gvformat` adds to it, such as the positions."""
+    document = _gvformat().read_gvab(_write_ogxm(record))
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+
+
 def _write_ogxm(record: MatchRecord) -> bytes:
     data: bytes = _gvformat().write_gvab(_use("document_writer.write_document")(record))
     return data
@@ -146,10 +158,10 @@ FORMS: Final = {
         _own_form("json", "json_form.read_json", "json_form.write_json"),
         _text_form("mat", (".mat", ".txt")),
         _text_form("sgf", (".sgf",)),
-        _document_form("ogxm", (".ogxm", ".gvab"), "read_gvab", writes=True),
-        _document_form("xg", (".xg",), "convert_xg"),
-        _document_form("bgf", (".bgf",), "convert_bgf"),
-        Form("gva", (".gva",), _read_gva, None),
+        Form("ogxm", (".ogxm", ".gvab"), _read_ogxm, _write_ogxm),
+        Form("gva", (".gva",), _read_gva, _write_gva),
+        _document_form("xg", "convert_xg"),
+        _document_form("bgf", "convert_bgf"),
     )
 }
 """The forms by their names; those without a `write` can only be read."""
