@@ -449,10 +449,14 @@ cdef inline int64_t count_turn(turn_t* turn, int a, int b, plan_t* plan) noexcep
     return plan.total if plan.leaves else 1
 
 
-# With all at home and nobody in the way, the number of afterstates of two different dice depends on whether each point
-# holds none, one or more: a table of 3**6 for each roll, filled by the plans once the module is loaded.
+# ---- Races -------------------------------------------------------------------------------------------------------
+#
+# With all at home and nobody in the way, the plays of two different dice depend on whether each point holds none, one or
+# more: tables of 3**6 for each roll, filled by the plans once the module is loaded.
 
-cdef uint8_t RACES[7][7][729]
+cdef uint8_t RACES[7][7][729]           # how many plays, a pass counting one
+cdef uint16_t RACE_STARTS[7][7][729]    # where in RACE_PLAYS they begin
+cdef race_play_t RACE_PLAYS[RACE_SIZE]
 cdef uint16_t TERNARY[64]
 
 
@@ -464,11 +468,30 @@ cdef inline int race_index(const turn_t* turn) noexcept nogil:
     return TERNARY[(turn.own1 >> 19) & 63] + TERNARY[(turn.own2 >> 19) & 63]
 
 
+cdef int list_race(const plan_t* plan, int a, int start) noexcept nogil:
+    """Write the plays of a plan into RACE_PLAYS; returns where they end."""
+    cdef uint32_t last
+    cdef int i, s
+    for i in range(plan.leaves):
+        last = plan.leaf[i].last
+        while last:
+            s = nd_lowest(last)
+            last &= last - 1
+            RACE_PLAYS[start].by_a = s if plan.moves == 1 and plan.last_die == a else plan.leaf[i].before[0]
+            RACE_PLAYS[start].by_b = NO_MOVE if plan.moves == 1 and plan.last_die == a else s
+            start += 1
+    if plan.leaves == 0:
+        RACE_PLAYS[start].by_a = NO_MOVE
+        RACE_PLAYS[start].by_b = NO_MOVE
+        start += 1
+    return start
+
+
 def _fill_races():
     """Fill the tables: every way to hold none, one or more checkers on the home points, every roll."""
     cdef turn_t turn
     cdef plan_t plan
-    cdef int points, doubled, a, b
+    cdef int points, doubled, a, b, race, end, start = 0
     for points in range(64):
         TERNARY[points] = sum(3**k for k in range(6) if points >> k & 1)
     memset(&turn, 0, sizeof(turn))
@@ -479,13 +502,43 @@ def _fill_races():
                 continue
             turn.own1 = <uint32_t>points << 19
             turn.own2 = <uint32_t>doubled << 19
+            race = race_index(&turn)
             for a in range(2, 7):
                 for b in range(1, a):
                     plan_turn(&turn, a, b, &plan)
-                    RACES[a][b][race_index(&turn)] = <uint8_t>(plan.total if plan.leaves else 1)
+                    end = list_race(&plan, a, start)
+                    RACE_STARTS[a][b][race] = start
+                    RACES[a][b][race] = end - start
+                    start = end
+    assert start == RACE_SIZE - 2
 
 
 _fill_races()
+
+
+cdef inline nd_row race_play(nd_row flipped, const race_play_t* play, int a, int b, int short_) noexcept nogil:
+    """The flipped row after a play of a race."""
+    return nd_add(flipped, nd_add(CHANGES[short_][a][play.by_a], CHANGES[short_][b][play.by_b]))
+
+
+cdef inline bint emit_race(const int8_t* row, const turn_t* turn, int a, int b, int short_, int8_t* out,
+                           const int8_t* end) noexcept nogil:
+    """Write the afterstates of a race if they fit; up to ND_SLACK rows beyond them are written over."""
+    cdef int race = race_index(turn), left = RACES[a][b][race], k
+    cdef const race_play_t* play = &RACE_PLAYS[RACE_STARTS[a][b][race]]
+    cdef nd_row flipped = nd_flip(nd_load(row), short_)
+    if out + W * left > end:
+        return False
+    while left > 0:
+        for k in range(3):
+            nd_store_loosely(out + W * k, race_play(flipped, play + k, a, b, short_))
+        out += 3 * W
+        play += 3
+        left -= 3
+    return True
+
+
+# ---- Afterstates written ------------------------------------------------------------------------------------------
 
 
 cdef inline nd_row base_of(nd_row flipped, const leaf_t* leaf, int moves, const nd_row* first,
@@ -729,6 +782,8 @@ def generate(const int8_t[:, ::1] rows, const int8_t[:, ::1] dice, const rules_t
             out = &positions[0, 0] + W * offsets[i]
             end = &positions[0, 0] + W * offsets[i + 1]
             if end + W * ND_SLACK <= limit:
+                if a != b and is_race(&turn) and emit_race(row, &turn, a, b, rules[0].short_, out, end):
+                    continue
                 if is_plain(&turn, a, b) and emit_pairs(row, &turn, a, b, rules[0].short_, out, end) != out:
                     continue
                 if is_plain_double(&turn, a, b) and emit_double(row, &turn, a, rules[0].short_, out, end) != out:
@@ -812,7 +867,13 @@ cdef void play_turn(const void* context, const int8_t* row, const int8_t* dice, 
     """One turn: each distinct afterstate with the same chance."""
     cdef int a = max(dice[0], dice[1]), b = min(dice[0], dice[1])
     cdef turn_t turn
+    cdef int race
     read_turn(row, a, b, rules, &turn)
+    if a != b and is_race(&turn):
+        race = race_index(&turn)
+        race = RACE_STARTS[a][b][race] + <int>nd_below(choice, RACES[a][b][race])
+        nd_store(after, race_play(nd_flip(nd_load(row), rules.short_), &RACE_PLAYS[race], a, b, rules.short_))
+        return
     if is_plain(&turn, a, b) and play_pair(row, &turn, a, b, rules.short_, choice, after):
         return
     if is_plain_double(&turn, a, b) and play_double(row, &turn, a, rules.short_, choice, after):

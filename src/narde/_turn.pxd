@@ -22,6 +22,7 @@ cdef extern from "_simd.h" nogil:
     void nd_totals(const int8_t* row, int* own, int* theirs)
     nd_row nd_load(const int8_t* row)
     void nd_store(int8_t* row, nd_row value)
+    void nd_store_loosely(int8_t* row, nd_row value)
     nd_row nd_add(nd_row a, nd_row b)
     nd_row nd_flip(nd_row row, int short_)
     nd_points nd_points_at(const int8_t* row)
