@@ -1,6 +1,6 @@
 """One row, one roll: what the core and the reference say differently."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 import numpy as np
@@ -19,9 +19,12 @@ def rules_for(game: str, rng: Random) -> Rules:
     return rng.choice(HOUSE_RULES)
 
 
-def differences(row: Sequence[int], dice: Sequence[int], rules: Rules) -> list[str]:
-    """Each way in which the core's answer is not the reference's; empty if it is the same."""
-    plays = reference.plays(row, dice, rules)
+def differences(
+    row: Sequence[int], dice: Sequence[int], rules: Rules, slow: Callable = reference.plays
+) -> list[str]:
+    """Each way in which the core's answer is not that of the reference, or of `brute.plays`; empty if it is
+    the same."""
+    plays = slow(row, dice, rules)
     expected = list(plays)
     out = narde.afterstates(np.array(row, np.int8), dice, rules, check=False, moves=True)
     found = [tuple(after) for after in out.positions.tolist()]
