@@ -1,14 +1,18 @@
-"""`Game.setup`: where a game stands as a `Setup`, and so as an ID."""
+"""Where a game stands, for others: as a `Setup` and so as an ID, as a board, as a line."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import pytest
 
 import narde
+from narde import draw
 from narde.cube import MoneyOptions
-from narde.game import Game
+from narde.game import Game, Result
 from narde.ids import Setup
 from narde.match import Match
+from pictures import read_svg
 from playing import HOUSES, random_match
 
 
@@ -65,3 +69,54 @@ def test_a_cube_beyond_what_an_id_holds() -> None:
         game = game if "double" in game.actions else game.roll("21").play(0)
     with pytest.raises(narde.InvalidArgumentError, match="cube_value=2147483648"):
         game.setup()
+
+
+# ---- what is shown -----------------------------------------------------------------------------------------
+
+
+def test_a_game_is_shown_from_the_side_of_player_0() -> None:
+    """His are the light checkers, the numbers are the mover's, whoever is on roll."""
+    game = Game.begin("short").contest("13").play("8/5 6/5").double()
+    assert game.mover == 0
+    shown = game.text(("Anna", "Boris"), colour=False, ascii=False, width=80)
+    assert shown == draw.text(
+        game.row,
+        "short",
+        title="0-0, money",
+        cube=game.cube,
+        names=("Anna", "Boris"),
+        mover="light",
+        bottom="light",
+        colour=False,
+        ascii=False,
+        width=80,
+    )
+    turned = game.take().roll("65").text(("Anna", "Boris"), title="T", colour=False, width=80)
+    assert turned.splitlines()[0] == "T" and turned.splitlines()[-1].startswith("○ Anna")
+    other = game.take().roll("65").play(0)
+    assert str(other).splitlines()[1] == "● player 1 · 163 pips · cube 2 · on roll"
+    assert "\x1b" not in str(other)
+    assert read_svg(other.svg(), draw.theme_of("wood").dark) == other.row.tolist()
+    assert other._repr_svg_() == other.svg()
+
+
+def test_games_matches_and_records_are_a_line_in_the_interpreter() -> None:
+    game = Game.begin("long")
+    assert repr(game) == "<narde.Game 'long', 0-0, money, 0 turns: both players may contest>"
+    over = game.contest("65").play(0).resign(2).accept()
+    assert repr(over) == "<narde.Game 'long', 0-0, money, 1 turn: player 0 has won 2, mars>"
+    match = Match.begin(1, "short", players=("Anna", "Boris"))
+    assert repr(match) == "<narde.Match 'short', Anna - Boris, 0-0 to 1, 0 games: start_game>"
+    assert (str(match), match._repr_svg_()) == ("Anna - Boris: 0-0 to 1", None)
+    match = match.start_game().contest("31")
+    assert str(match).startswith("Anna - Boris: 0-0 to 1\n● Boris") and "<svg" in match._repr_svg_()
+    won = match.resign().accept()
+    assert repr(won) == "<narde.Match 'short', Anna - Boris, 0-1 to 1, 1 game: Boris has won>"
+    record = narde.MatchRecord.of_match(won)
+    assert repr(record) == "<narde.MatchRecord 'short', Anna - Boris, match to 1, games: 1, turns: 1>"
+
+
+def test_a_drawn_game_in_a_line() -> None:
+    game = Game.begin("short", starter=0)
+    drawn = replace(game, result=Result(None, 0, 0, "played"))
+    assert repr(drawn).endswith(": nobody has won 0, draw>")

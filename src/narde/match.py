@@ -18,7 +18,7 @@ from narde.rules import Rules
 from narde.rules import rules as rules_of
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Match:
     """A match or money session between player 0 and player 1. Start one with `Match.begin`, then
     `start_game`.
@@ -226,6 +226,22 @@ class Match:
 
     def __hash__(self) -> int:
         return hash(self._key)
+
+    # ---- pictures ------------------------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        """The score and, once a game has begun, the board of the last one."""
+        score = f"{self.players[0]} - {self.players[1]}: {self.score}"
+        return score if not self.games else self.games[-1].text(self.players, title=score, colour=False)
+
+    def __repr__(self) -> str:
+        first, second = self.players
+        games = f"{len(self.games)} game{'s' * (len(self.games) != 1)}"
+        end = f"{self.players[self.winner]} has won" if self.winner is not None else " or ".join(self.actions)
+        return f"<narde.Match {self.rules.name!r}, {first} - {second}, {self.score}, {games}: {end}>"
+
+    def _repr_svg_(self) -> str | None:
+        return self.games[-1].svg(self.players, title=f"{self.score}") if self.games else None
 
     # ---- within --------------------------------------------------------------------------------------------
 

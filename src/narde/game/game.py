@@ -33,7 +33,7 @@ MOST_TIES: Final = 1000
 """Ties in a row that a contest bears before it says that the dice are at fault."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Game(GameState):
     """A game at some moment. Start one with `Game.begin`, then `contest`, `roll`, `play`, `double` and so on.
 

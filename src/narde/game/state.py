@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from narde import draw
 from narde.board import Rows, as_rows, flip
 from narde.cube import Cube, MoneyOptions, Score
 from narde.dice import Pair
 from narde.errors import IllegalActionError, IllegalPlayError
 from narde.game.history import Event, Result
+from narde.game.pictures import line_of, options_of
 from narde.ids import Setup, describe_row
 from narde.notation import format_plays, parse_play
 from narde.plays import afterstates
 from narde.rules import Rules
 from narde.scoring import finished
 
+NAMES: Final = ("player 0", "player 1")
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class GameState:
     """A game at one moment: nothing here changes it. `Game` has what leads on."""
 
@@ -129,6 +134,32 @@ class GameState:
             resign=self.resigned or 0,
             player=mover + 1,
         )
+
+    # ---- pictures ------------------------------------------------------------------------------------------
+
+    def text(self, names: tuple[str, str] = NAMES, **options: Any) -> str:
+        """The board as text with dice, cube and score, player 0, who has the light checkers, at the bottom.
+
+        names: of player 0 and player 1; the options are those of `narde.draw.text`.
+        """
+        return draw.text(self.row, self.rules, **options_of(self, names, options))
+
+    def svg(self, names: tuple[str, str] = NAMES, **options: Any) -> str:
+        """The same as SVG; the options are those of `narde.draw.svg`."""
+        return draw.svg(self.row, self.rules, **options_of(self, names, options))
+
+    def png(self, names: tuple[str, str] = NAMES, **options: Any) -> bytes:
+        """The same as PNG, by the `png` extra; the options are those of `narde.draw.png`."""
+        return draw.png(self.row, self.rules, **options_of(self, names, options))
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __str__(self) -> str:
+        return self.text(colour=False)
+
+    def __repr__(self) -> str:
+        return line_of(self)
 
     # ---- for the actions -----------------------------------------------------------------------------------
 

@@ -99,7 +99,7 @@ class GameRecord:
         check_comment(self.comment)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, repr=False, kw_only=True)
 class MatchRecord:
     """A match or money session with all that is known of it. `narde.read_record` and `of_match` make one.
 
@@ -204,6 +204,11 @@ class MatchRecord:
         from narde.records.text_writer import write_text
 
         return write_text(self)
+
+    def __repr__(self) -> str:
+        kind = "money session" if self.length is None else f"match to {self.length}"
+        counts = f"games: {len(self.games)}, turns: {sum(len(game.turns) for game in self.games)}"
+        return f"<narde.MatchRecord {self.rules.name!r}, {' - '.join(self.players)}, {kind}, {counts}>"
 
 
 TEXTS: Final = ("event", "round", "place", "date", "annotator")

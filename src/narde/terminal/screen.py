@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
-from typing import Final, Literal
+from dataclasses import replace
+from typing import Final
 
-from narde import draw
 from narde.board import Rows
 from narde.draw._words import columns, pad
 from narde.game import Game
+from narde.game.pictures import COLOURS
 from narde.terminal.console import Console
 from narde.terminal.turn import PartialTurn
 from narde.terminal.words import Names
-
-Colour = Literal["light", "dark"]
-
-COLOURS: Final[tuple[Colour, Colour]] = ("light", "dark")
-"""Of player 0's and of player 1's checkers."""
 
 _WIDTH: Final = 80
 _HEIGHT: Final = 24
@@ -35,15 +31,9 @@ def board(
 
     `row` is what stands there in place of the game's own row: that of a turn under way.
     """
-    mover = game.mover or 0
-    return draw.text(
-        game.row if row is None else row,
-        game.rules,
+    return (game if row is None else replace(game, row=row)).text(
+        names,
         title=f"{title}, {game.score}",
-        dice=game.dice and sorted(game.dice, reverse=True),
-        cube=game.cube if game.rules.cube else None,
-        names=(names[mover], names[1 - mover]),
-        mover=COLOURS[mover],
         bottom=COLOURS[below],
         colour=console.colour,
         stream=console.stdout,
