@@ -1,4 +1,4 @@
-"""The batches that the benchmarks work on: positions of seeded random games, the same on every machine."""
+"""The batches that the benchmarks work on: positions of seeded games, the same on every machine."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+import narde
+from narde import evaluators, streams
 from narde.games import random_games
 from narde.plays import ROLLS
 
@@ -41,3 +43,20 @@ def all_rolls(rules: str, n: int, afterstates: int) -> Batch:
     rows = played(rules, 50_000, 0).rows[:n]
     dice = np.tile(ROLLS, (n, 1))
     return Batch(rules, np.repeat(rows, len(ROLLS), axis=0), dice, afterstates)
+
+
+@cache
+def sensible(rules: str, games: int, afterstates: int) -> Batch:
+    """All turns of games that the network of the package plays with itself, in the order of the turns."""
+    network, alive = evaluators.default(rules), np.arange(games)
+    rows, turns = np.tile(narde.starting_row(rules), (games, 1)), []
+    while len(alive):
+        turn = len(turns)
+        different = turn == 0 and narde.rules(rules).opening_roll == "keep"
+        dice = streams.dice_of(streams.words(SEED, streams.DICE, alive, [turn]), different)
+        turns.append((rows, dice))
+        after = network.choose(rows, dice, rules)[0]
+        going = ~narde.finished(after)
+        rows, alive = after[going], alive[going]
+    columns = [np.concatenate(column) for column in zip(*turns, strict=True)]
+    return Batch(rules, *columns, afterstates)

@@ -133,7 +133,7 @@ def test_public_names_are_those_of_all_in_order() -> None:
     assert list(narde.__all__) == sorted(bound)
 
 
-@pytest.mark.parametrize("folder", ["src", "tests", "benchmarks", "docs", ".ci"])
+@pytest.mark.parametrize("folder", ["src", "tests", "benchmarks", "examples", "docs", ".ci"])
 def test_no_file_is_longer_than_its_limit(folder: str) -> None:
     suffixes = {".py", ".pyx", ".pxd", ".pyi", ".h", ".c", ".md", ""}
     files = [path for path in (ROOT / folder).rglob("*") if path.is_file() and path.suffix in suffixes]

@@ -12,6 +12,7 @@ from narde.evaluators.loading import load
 from narde.evaluators.models import OnnxEvaluator, TorchEvaluator
 from narde.evaluators.plies import BestPlays, Lookahead, best_plays, lookahead
 from narde.evaluators.race import race
+from narde.evaluators.shipped import default
 from narde.evaluators.worth import equity, exact_chances, swapped
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "call",
     "chances_of",
     "check",
+    "default",
     "equity",
     "exact_chances",
     "load",
