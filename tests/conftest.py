@@ -5,9 +5,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from generators import CORE, REFERENCE, Generator
 from shell import Shell
+
+# No test depends on how fast the machine is; the rest is as by default, or as in CI where that is found.
+settings.register_profile(
+    "any speed", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("any speed")
 
 
 @pytest.fixture(params=[REFERENCE, CORE], ids=lambda generator: generator.name)
