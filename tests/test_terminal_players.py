@@ -10,6 +10,7 @@ import pytest
 
 import narde
 from narde import InvalidArgumentError, Network, streams
+from narde.evaluators import default
 from narde.game import Game
 from narde.players import Player
 from narde.rules import rules
@@ -42,6 +43,17 @@ def test_a_network_plays_from_its_file(shell: Shell, tmp_path: Path, monkeypatch
             assert turn.afterstate.tolist() == best[0].tolist()
     refused = shell("play", "greedy:weights.narde", "--variant", "short", "--no-save")
     assert refused.code == 2 and "was made for the game 'long', not 'short'" in refused.err
+
+
+@pytest.mark.parametrize("variant", ["minsport", "short"])
+def test_greedy_alone_is_the_network_of_the_package(variant: str) -> None:
+    found = player("greedy,epsilon=0.25", 1, rules(variant)).player
+    assert str(found) == "greedy,epsilon=0.25"
+    assert found.evaluator is default(variant)
+    session, _ = spoken(table_of(variant, seats=("greedy", "random"), seed=8))
+    turn = next(turn for turn in session.table.match.games[0].turns if turn.player == 0)
+    best = default(variant).choose(turn.row[None], np.array([turn.dice], np.int8), variant)[0]
+    assert turn.afterstate.tolist() == best[0].tolist()
 
 
 def test_a_saved_match_without_its_weights_is_read_but_not_gone_on_with(shell: Shell, tmp_path: Path) -> None:

@@ -38,8 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "players",
         metavar="PLAYER",
         nargs="*",
-        help=f"'{PERSON}', 'random', 'pips' or 'greedy:FILE', a file of weights, with options as in"
-        " pips,epsilon=0.1; two, or only who plays against you (default: random)",
+        help=f"'{PERSON}', 'random', 'pips', 'greedy', the network of the package, or 'greedy:FILE', that of"
+        " a file; two, or only who plays against you (default: random)",
     )
     parser.add_argument("--names", metavar="NAME", nargs=2, help="the names of the two")
     add_variant(parser)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from narde import players
 from narde.board import Rows
 from narde.errors import InvalidArgumentError
+from narde.evaluators import default
 from narde.game import Game
 from narde.rules import Rules
 from narde.scoring import points_by_kind
@@ -17,6 +18,7 @@ from narde.streams import CHOICES, words
 
 PERSON: Final = "person"
 """The name of a seat whose player types."""
+GREEDY: Final = "greedy"
 
 Action = tuple[str, Any]
 """The name of an action of `Game` and what it is given: a play as its afterstate, else None."""
@@ -72,10 +74,16 @@ def checked_seed(seed: int) -> int:
 def player(name: str, seed: int, rules: Rules) -> ProgramPlayer | None:
     """The player of a name, who can play by the rules; None for a person.
 
-    Raises `InvalidArgumentError` for a name that nobody has, and what `narde.player` raises.
+    `greedy` without a file goes by the network that comes with the package. Raises `InvalidArgumentError` for
+    a name that nobody has, and what `narde.player` raises.
     """
     if name == PERSON:
         return None
-    found = players.player(name)
+    label, comma, options = name.partition(",")
+    if label == GREEDY:  # its options are those of any player who weighs
+        weighing: Any = players.player(f"pips{comma}{options}")
+        found: players.Player = replace(weighing, evaluator=default(rules), label=GREEDY)
+    else:
+        found = players.player(name)
     found.check_rules(rules)
     return ProgramPlayer(found, checked_seed(seed))
