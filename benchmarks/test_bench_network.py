@@ -22,9 +22,9 @@ from narde.streams import key_of
 from side_by_side import beside
 
 GAMES = 200
-BATCHES = {"long": 0, "short": 0}
-CHOSEN = {("long", 64): 0, ("long", 128): 0, ("short", 64): 0, ("short", 128): 0}
-TURNS = {("long", 64): 0, ("long", 128): 0, ("short", 64): 0, ("short", 128): 0}
+BATCHES = {"long": 366_171, "short": 166_286}
+CHOSEN = {("long", 64): 167_380, ("long", 128): 153_490, ("short", 64): 56_933, ("short", 128): 76_590}
+TURNS = {("long", 64): 18_297, ("long", 128): 18_649, ("short", 64): 11_074, ("short", 128): 12_909}
 ROWS = 1_024
 
 
