@@ -24,7 +24,7 @@ LAYERS = (
     {"_rollout", "plays", "met", "features", "streams", "executors"},
     {"_weights"},
     {"_onnx"},
-    {"games", "network", "notation", "draw", "_formats", "bearoff_db"},
+    {"games", "network", "notation", "draw", "_formats", "bearoff_db", "janowski"},
     {"evaluators"},
     {"position", "game"},
     {"match"},

@@ -74,8 +74,20 @@ def test_an_analysis(shell: Shell) -> None:
     words = ["analyze", RACE, "21", *PIPS]
     expected = narde.analyze(race_row({6: 1, 4: 1, 2: 1}, {5: 2}), (2, 1), race("long"))
     assert str(expected) in shell(*words).out
-    assert len(shell(*words, "--top", "1").out.splitlines()) == 5
+    assert shell(*words).out.startswith("before the roll: equity ")
+    assert len(shell(*words, "--top", "1").out.splitlines()) == 7
     assert shell(*words, "--json").data == json.loads(expected.json())
+
+
+def test_the_cube_is_told_where_there_is_one(shell: Shell) -> None:
+    told = shell("analyze", "start", "--variant", "minsport", *PIPS).out
+    assert told.endswith("right: no double, take\n")
+    assert "right:" not in shell("analyze", "start", *PIPS).out
+    words = ["rollout", "start", *PIPS, "-n", "36", "--truncate", "1"]
+    assert "right: no double, take" in shell(*words, "--variant", "minsport").out
+    setup = narde.Setup(narde.starting_row("short"), "short", cube_value=2, cube_owner="opponent")
+    assert "right:" not in shell("analyze", setup.id(), *PIPS).out
+    assert shell("analyze", setup.id(), *PIPS, "--json").data["cube"] is None
 
 
 def test_bearing_off(shell: Shell) -> None:
@@ -106,7 +118,6 @@ def test_one_side_may_bear_off_alone(shell: Shell) -> None:
     ("words", "complaint"),
     [
         (["bearoff", "start"], "does not cover row 0"),
-        (["analyze", "start", *PIPS], "no roll"),
         (["analyze", "start", "65", "--evaluator", "none.narde"], "none.narde"),
         (["rollout", "start", *PIPS, "--plies", "9"], "plies is 9"),
         (["rollout", *PIPS], "no position"),

@@ -32,6 +32,7 @@ __all__ = [
     "AmbiguousPlayError",
     "Analysis",
     "Cube",
+    "CubeDecision",
     "EvaluatorError",
     "Game",
     "Games",
@@ -64,6 +65,8 @@ __all__ = [
     "analyze",
     "bearoff",
     "count_afterstates",
+    "cube_decision",
+    "cubeful_equity",
     "finished",
     "flip",
     "format_play",
@@ -97,6 +100,7 @@ if _typing.TYPE_CHECKING:
     from narde.cube import Cube, MoneyOptions, Score
     from narde.game import Game
     from narde.ids import Setup, parse
+    from narde.janowski import CubeDecision, cube_decision, cubeful_equity
     from narde.match import Match
     from narde.network import Network
     from narde.notation import Play, format_play, format_plays, parse_play
@@ -113,6 +117,7 @@ else:
         "evaluators": ("evaluators",),
         "game": ("Game",),
         "ids": ("Setup", "parse"),
+        "janowski": ("CubeDecision", "cube_decision", "cubeful_equity"),
         "match": ("Match",),
         "network": ("Network",),
         "notation": ("Play", "format_play", "format_plays", "parse_play"),

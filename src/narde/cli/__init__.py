@@ -24,7 +24,7 @@ COMMANDS: Final = {
     "play": "play a match in the terminal, against a person or the program",
     "replay": "step through the record of a match, or show all of it",
     "convert": "turn a record or a position ID into another form",
-    "analyze": "weigh the plays of a roll by an evaluator, the best first",
+    "analyze": "weigh a position, its cube and the plays of a roll by an evaluator",
     "rollout": "play a position, or the plays of a roll, out for its equity",
     "bearoff": "tell chances, rolls and effective pips of a race between home boards",
     "perft": "count the sequences of rolls and plays from a position",

@@ -13,6 +13,7 @@ from narde.cli.progress import progress
 from narde.ids import Setup
 from narde.rollouts import PlayRollouts, Rollout, rollout, rollout_plays
 from narde.rollouts.asking import TRIALS
+from narde.rollouts.cubes import decision_at
 from narde.rollouts.of_plays import TOP
 
 
@@ -64,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     elif isinstance(found, PlayRollouts):
         _show_plays(found, arguments)
     else:
-        print(found)
+        _show_position(found, setup)
     return OK
 
 
@@ -92,6 +93,13 @@ def _roll_out(
         return rollout(setup, evaluator, **options)
     top = None if arguments.all else arguments.top
     return rollout_plays(setup, setup.dice, evaluator, top=top, clear=arguments.clear, **options)
+
+
+def _show_position(found: Rollout, setup: Setup) -> None:
+    print(found)
+    decision = decision_at(setup, found.chances, setup.rules)
+    if decision is not None:
+        print(f"\n{decision}")
 
 
 def _show_plays(found: PlayRollouts, arguments: argparse.Namespace) -> None:

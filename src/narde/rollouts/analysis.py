@@ -1,4 +1,4 @@
-"""`analyze`: every play of a roll weighed by an evaluator, without any game being played."""
+"""`analyze`: every play of a roll and the cube before it, by an evaluator, without any game being played."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ import numpy as np
 
 from narde._tables import Table
 from narde.board import Rows
+from narde.cube import Cube, MoneyOptions, Score
 from narde.dice import Pair
-from narde.evaluators import Evaluator, equity, swapped
-from narde.evaluators.calling import chances_of
+from narde.evaluators import Chances, Evaluator, chances_of, equity, swapped
 from narde.ids import describe_row
+from narde.janowski import CUBE_LIFE, CubeDecision
 from narde.notation import Play
-from narde.position import Position
+from narde.position import Plays, Position
 from narde.rollouts.asking import PositionLike, plan_of, read_position
+from narde.rollouts.cubes import decision_at
 from narde.rollouts.result import CHANCES, short_names
 from narde.rollouts.spread import Floats
 from narde.rules import Rules
@@ -45,11 +47,19 @@ class AnalysedPlay:
 
 @dataclass(frozen=True, eq=False)
 class Analysis:
-    """All plays of a roll, the best first; iteration gives each `AnalysedPlay`."""
+    """A position before the roll, and all plays of the roll, the best first; iteration gives each
+    `AnalysedPlay`."""
 
     row: Rows
     rules: Rules
-    dice: Pair
+    equity: float
+    """Cubeless points of the mover before the roll."""
+    chances: Floats
+    """His chances then, float64 (5,)."""
+    cube: CubeDecision | None
+    """Whether he should have doubled before it; None where he may not, by rules without a cube, and in a
+    match of long nardy, for which no match equities are published."""
+    dice: Pair | None
     plays: tuple[AnalysedPlay, ...]
 
     @property
@@ -69,7 +79,10 @@ class Analysis:
         return {
             "id": describe_row(self.row, self.rules),
             "variant": self.rules.name,
-            "dice": list(self.dice),
+            "equity": self.equity,
+            "chances": dict(zip(CHANCES, self.chances.tolist(), strict=True)),
+            "cube": self.cube and self.cube.data(),
+            "dice": self.dice and list(self.dice),
             "plays": [play.data() for play in self.plays],
         }
 
@@ -90,7 +103,8 @@ class Analysis:
         return str(self.table())
 
     def __repr__(self) -> str:
-        return f"<Analysis of {len(self)} plays, best {self.best.play.notation}>"
+        best = f", best {self.best.play.notation}" if self.plays else ""
+        return f"<Analysis of {len(self)} plays{best}>"
 
 
 def analyze(
@@ -101,26 +115,40 @@ def analyze(
     *,
     plies: int = 0,
     bearoff: bool = True,
+    cube: Cube | None = None,
+    score: Score | None = None,
+    money: MoneyOptions | None = None,
+    cube_life: float = CUBE_LIFE,
 ) -> Analysis:
-    """All plays for a roll by the equity that the evaluator gives their afterstates.
+    """All plays for a roll by the equity that the evaluator gives their afterstates, and the cube before it.
 
-    The arguments are those of `rollout_plays`; with `plies` the evaluator looks so many turns ahead from each
-    afterstate. Races between home boards are weighed by the bear-off tables unless bearoff=False. Raises
-    what `rollout_plays` raises.
+    position, dice, evaluator, rules: as in `rollout_plays`; dice=None asks of the position alone. With
+    `plies` the evaluator looks so many turns ahead from the position and from each afterstate. Races between
+    home boards are weighed by the bear-off tables unless bearoff=False. cube, score (the mover's points
+    first), money: those of a `Setup` unless given, else a cube in the middle and no score; see
+    `cube_decision`. Raises what `rollout_plays` and `cube_decision` raise.
     """
     row, rule = read_position(position, rules)
-    legal = Position(row, rule).plays(dice)
+    legal = None if dice is None else Position(row, rule).plays(dice)
+    after = row[None, :][:0] if legal is None else legal.afterstates
     plan = plan_of(
-        legal.afterstates, rule, evaluator, seed=0, truncate=None, variance_reduction=False, plies=plies,
-        bearoff=bearoff,
-    )  # fmt: skip
-    chances = chances_of(plan.judge, legal.afterstates, rule)
+        after, rule, evaluator, seed=0, truncate=None, variance_reduction=False, plies=plies, bearoff=bearoff
+    )
+    now = chances_of(plan.judge, row[None], rule)[0].astype(np.float64)
+    plays = () if legal is None else _ranked(legal, chances_of(plan.judge, after, rule))
+    decision = decision_at(position, now, rule, cube, score, money, cube_life)
+    return Analysis(
+        row, rule, float(equity(now, rule)), now, decision, None if legal is None else legal.dice, plays
+    )
+
+
+def _ranked(legal: Plays, chances: Chances) -> tuple[AnalysedPlay, ...]:
+    """The plays by equity, from the chances of those who roll next."""
     mine = swapped(chances.astype(np.float64))
-    worth = equity(mine, rule)
+    worth = equity(mine, legal.position.rules)
     order = np.argsort(-worth, kind="stable")
     best = worth[order[0]]
-    plays = (AnalysedPlay(legal[i], float(worth[i]), float(best - worth[i]), mine[i]) for i in order)
-    return Analysis(row, rule, legal.dice, tuple(plays))
+    return tuple(AnalysedPlay(legal[i], float(worth[i]), float(best - worth[i]), mine[i]) for i in order)
 
 
 def _cells(play: AnalysedPlay, columns: list[int]) -> list[str]:

@@ -1,0 +1,36 @@
+"""The cube of a position: what a setup tells of it, and the decision from the mover's chances."""
+
+from __future__ import annotations
+
+from narde.cube import Cube, MoneyOptions, Score
+from narde.ids import Setup, parse
+from narde.janowski import CUBE_LIFE, CubeDecision, cube_decision, may_double
+from narde.rollouts.asking import PositionLike
+from narde.rollouts.spread import Floats
+from narde.rules import Rules
+
+
+def decision_at(
+    position: PositionLike,
+    chances: Floats,
+    rules: Rules,
+    cube: Cube | None = None,
+    score: Score | None = None,
+    money: MoneyOptions | None = None,
+    life: float = CUBE_LIFE,
+) -> CubeDecision | None:
+    """The decision by cube, score and money options as given, or as a setup or an ID tells them.
+
+    None where the mover may not double, by rules without a cube, and in a match of long nardy, for which no
+    match equities are published.
+    """
+    setup = parse(position) if isinstance(position, str) else position
+    if isinstance(setup, Setup):
+        cube = cube or Cube(setup.cube_value, setup.cube_owner)
+        score = score or Score(setup.score, setup.length or None, setup.crawford)
+        money = money or MoneyOptions(jacoby=setup.jacoby, beavers=setup.beavers)
+    cube, money = cube or Cube(), money or MoneyOptions()
+    unknown = rules.game == "long" and score is not None and score.length is not None
+    if not rules.cube or unknown or not may_double(cube, score):
+        return None
+    return cube_decision(chances, rules, cube=cube, score=score, money=money, cube_life=life)
