@@ -1,7 +1,8 @@
 """A small table out of pytest-benchmark's JSON: `python benchmarks/report.py results.json`.
 
-Times are per unit of work: a (position, roll), an afterstate, a game or a call. On a machine that others use too, the best
-round tells more than the median. A ratio compares rounds that were run in turn, and so survives such noise.
+Times are per unit of work: a (position, roll), an afterstate, a game or a call. On a machine that others use
+too, the best round tells more than the median. A ratio compares rounds that were run in turn, and so survives
+such noise.
 """
 
 from __future__ import annotations
