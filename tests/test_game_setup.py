@@ -100,6 +100,12 @@ def test_a_game_is_shown_from_the_side_of_player_0() -> None:
     assert other._repr_svg_() == other.svg()
 
 
+@pytest.mark.parametrize("names", [None, 5, "AB", ("Anna",), {"a": 1}])
+def test_names_that_are_not_two(names: object) -> None:
+    with pytest.raises(narde.InvalidArgumentError, match="name player 0 and player 1"):
+        Game.begin("long").text(names)
+
+
 def test_games_matches_and_records_are_a_line_in_the_interpreter() -> None:
     game = Game.begin("long")
     assert repr(game) == "<narde.Game 'long', 0-0, money, 0 turns: both players may contest>"

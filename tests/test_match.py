@@ -134,6 +134,8 @@ def test_matches_that_cannot_begin():
     for arguments in [
         {"players": ("Ann",)},
         {"players": (1, 2)},
+        {"players": None},
+        {"players": 5},
         {"money": MoneyOptions(jacoby=True)},
     ]:
         with pytest.raises(InvalidArgumentError):

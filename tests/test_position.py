@@ -186,6 +186,8 @@ def test_ids_that_cannot_be() -> None:
         Position.from_id("hello")
     with pytest.raises(narde.InvalidArgumentError, match="short nardy alone"):
         START.id("xgid")
+    with pytest.raises(narde.InvalidArgumentError, match=r"form=\['xgid'\] is none of narde, xgid"):
+        START.id(["xgid"])
     with pytest.raises(narde.InvalidArgumentError, match="cube_value=3"):
         Position.start("short").id(cube_value=3)
 

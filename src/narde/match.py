@@ -49,12 +49,13 @@ class Match:
         Raises `InvalidArgumentError` for a length that the rules do not have ("1, 3, 5 or 7", nardeon l53) or
         that is none, for other than two names, and for money options in a match or by rules without a cube.
         """
-        rules, names = rules_of(rules), tuple(players)
+        rules = rules_of(rules)
         if length is not None and rules.match_lengths and length not in rules.match_lengths:
             lengths = ", ".join(map(str, rules.match_lengths))
             raise InvalidArgumentError(
                 f"no match to {length!r} by the rules {rules.name!r}: use one of {lengths}"
             )
+        names = tuple(players) if isinstance(players, Iterable) else ()
         if len(names) != 2 or any(type(name) is not str for name in names):
             raise InvalidArgumentError(f"players={players!r}: name two players")
         match = cls(rules=rules, length=length, players=(names[0], names[1]), money=money or MoneyOptions())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from narde.errors import InvalidArgumentError
+
 if TYPE_CHECKING:
     from narde.game.state import GameState
 
@@ -13,6 +15,8 @@ COLOURS: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 
 def options_of(game: GameState, names: tuple[str, str], options: dict[str, Any]) -> dict[str, Any]:
     """The options for `narde.draw`, those given before those of the game. Player 0 sits at the bottom."""
+    if not isinstance(names, tuple | list) or len(names) != 2:
+        raise InvalidArgumentError(f"names={names!r}: name player 0 and player 1")
     mover = game.mover or 0
     shown = {
         "title": str(game.score),

@@ -46,7 +46,7 @@ _FLAGS: Final = re.ASCII | re.IGNORECASE | re.DOTALL
 
 def write(setup: Setup, form: str) -> str:
     """The setup as text in a form. Raises `InvalidArgumentError` for what the form cannot hold."""
-    if form not in FORMS:
+    if not isinstance(form, str) or form not in FORMS:
         raise InvalidArgumentError(f"form={form!r} is none of {', '.join(FORMS)}")
     if form != "narde" and setup.rules.game != "short":
         raise InvalidArgumentError(f"{FORMS[form].name}s are for short nardy alone, use setup.id('narde')")
