@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from narde.match import Match
+from narde.records import MatchRecord, write_record
 from narde.terminal.table import load_table
 from shell import NARDE, Result, Shell, environment, program
 from transcripts import FOLDER, answers_in, played_again
@@ -79,6 +80,32 @@ def test_a_resumed_match_may_have_another_file_and_other_dice(typing) -> None:
     Path("dice.txt").write_text("12 34")
     result = typing("q", "--resume", "copy.json", "--dice", "dice.txt", "--no-save")
     assert result.code == 0 and "kept" not in result.out
+
+
+@pytest.mark.parametrize("ending", ["narde", "json", "mat"])
+def test_a_record_is_gone_on_with_in_a_file_of_its_own(typing, ending: str) -> None:
+    """In the middle of a turn too; the dice of the hand as ever."""
+    path = Path(f"begun.{ending}")
+    match = Match.begin(3, "short", players=("Ann", "Bob")).start_game().contest("31").play("8/5 6/5")
+    write_record(MatchRecord.of_match(match.double().take().roll("66"), date="2026-05-01"), path)
+    before = path.read_bytes()
+    result = typing("24/18(2) 13/7(2)|21|q", "person", "--resume", str(path), "--dice", "hand")
+    assert result.code == 0 and "Bob plays 6-6: 24/18(2) 13/7(2)\n" in result.out
+    assert result.out.endswith("go on with: narde play --resume narde-play.json\n")
+    table = load_table("narde-play.json")
+    assert (table.begun, table.seats, table.game.dice) == ("2026-05-01", ("person", "person"), (2, 1))
+    assert path.read_bytes() == before
+    for words in (["--names", "A", "B"], ["--variant", "long"], ["--length", "3"]):
+        refused = typing("q", "--resume", str(path), *words)
+        assert refused.code == 2 and f"{words[0]}: a resumed match has its own" in refused.err
+    refused = typing("q", "--resume", str(path), "--record", str(path))
+    assert refused.code == 2 and "it exists, name another file" in refused.err
+
+
+def test_a_kept_match_by_the_name_of_a_record(typing) -> None:
+    typing("31|8/5|q", *BY_HAND, "--save", "kept.narde")
+    result = typing("6/5||q", "--resume", "kept.narde")
+    assert "player 1 plays 3-1: 8/5 6/5\n" in result.out and result.out.endswith("--resume kept.narde\n")
 
 
 def test_save_keeps_a_copy_under_another_name(typing) -> None:
@@ -170,7 +197,8 @@ BROKEN = {
     "\x80": "is no JSON",
     "[" * 100_000: "is no JSON",
     "[]": "no game of `narde play`",
-    '{"kind": "narde record"}': "no game of `narde play`",
+    '{"kind": "narde record"}': "broken.json: ",
+    '{"kind": "narde book"}': "no game of `narde play`",
     '{"kind": "narde play", "version": 2}': "saved by version 2 of the form: this program reads 1",
     '{"kind": "narde play", "version": 1}': "KeyError 'seats'",
 }

@@ -24,11 +24,12 @@ from narde.terminal.console import Console, EndOfInput
 from narde.terminal.dialogue import Quit
 from narde.terminal.keeper import DEFAULT, Keeper, new_file
 from narde.terminal.players import PERSON
+from narde.terminal.recorded import is_record, load_record
 from narde.terminal.session import Session
 from narde.terminal.table import HAND, SEED, Table, load_table
 
 _FOR_MONEY = ("jacoby", "beavers", "automatic_doubles")
-_NEW = ("players", "names", "variant", "length", *_FOR_MONEY)
+_NEW = ("names", "variant", "length", *_FOR_MONEY)
 """Options that begin a match, which a resumed one has already."""
 
 
@@ -67,13 +68,15 @@ def _add_course(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--record", metavar="FILE", type=Path, help="write the record in FILE too: .narde, .mat, .sgf, ..."
     )
-    parser.add_argument("--resume", metavar="FILE", type=Path, help="go on with the match kept in FILE")
+    parser.add_argument(
+        "--resume", metavar="FILE", type=Path, help="go on with the match in FILE: kept, or a record"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play; returns the exit code."""
-    table = _resumed(arguments) if arguments.resume else _new(arguments)
-    keeper = Keeper(_file(arguments))
+    table, old = _table(arguments)
+    keeper = Keeper(_file(arguments, old))
     console = Console(
         stdout=sys.stderr if arguments.json else None, colour=False if arguments.no_color else None
     )
@@ -124,6 +127,15 @@ def _write_record(table: Table, arguments: argparse.Namespace) -> None:
         write_record(table.record(), as_path(arguments.record))
 
 
+def _table(arguments: argparse.Namespace) -> tuple[Table, Path | None]:
+    """The match to be played, and the file in which it is kept already."""
+    if arguments.resume is None:
+        return _new(arguments), None
+    if is_record(arguments.resume):
+        return _from_record(arguments), None
+    return _resumed(arguments), as_path(arguments.resume)
+
+
 def _new(arguments: argparse.Namespace) -> Table:
     """A match before its first game. Raises `InvalidArgumentError`, `InvalidRulesError`, `StorageError`."""
     seats = _seats(arguments.players)
@@ -140,16 +152,33 @@ def _new(arguments: argparse.Namespace) -> Table:
         )
     names = _names(arguments.names, seats)
     match = Match.begin(arguments.length, variant, players=names, money=money)
+    return _begun(match, seats, date.today().isoformat(), arguments)
+
+
+def _from_record(arguments: argparse.Namespace) -> Table:
+    """The match of a record, to go on where it stands; it is kept in a file of its own."""
+    _refuse(arguments, _NEW)
+    record = load_record(str(arguments.resume))
+    return _begun(record.to_match(), _seats(arguments.players), record.date, arguments)
+
+
+def _begun(match: Match, seats: tuple[str, str], day: str, arguments: argparse.Namespace) -> Table:
+    """A match at the board, with dice as they are asked for, by default of a new seed."""
     seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
-    return _with_dice(Table(match, seats, seed, begun=date.today().isoformat()), arguments)
+    return _with_dice(Table(match, seats, seed, begun=day), arguments)
+
+
+def _refuse(arguments: argparse.Namespace, names: tuple[str, ...]) -> None:
+    """Raise `InvalidArgumentError` for what a match that has begun knows itself."""
+    for name in names:
+        if getattr(arguments, name):
+            named = name if name == "players" else f"--{name.replace('_', '-')}"
+            raise InvalidArgumentError(f"{named}: a resumed match has its own, leave it out")
 
 
 def _resumed(arguments: argparse.Namespace) -> Table:
-    """The match of a file, with other dice where they are named."""
-    given = [name for name in _NEW if getattr(arguments, name)]
-    if given:
-        named = given[0] if given[0] == "players" else f"--{given[0].replace('_', '-')}"
-        raise InvalidArgumentError(f"{named}: a resumed match has its own, leave it out")
+    """The match of a file of `narde play`, with other dice where they are named."""
+    _refuse(arguments, ("players", *_NEW))
     table = load_table(arguments.resume)
     if arguments.seed is not None:
         table = replace(table, seed=arguments.seed, dice=SEED, taken=0)
@@ -183,16 +212,16 @@ def _names(names: list[str] | None, seats: tuple[str, str]) -> tuple[str, str]:
     return first, second
 
 
-def _file(arguments: argparse.Namespace) -> Path | None:
-    """Where the match is kept."""
-    if arguments.record is not None and arguments.resume is None and arguments.record.exists():
+def _file(arguments: argparse.Namespace, old: Path | None) -> Path | None:
+    """Where the match is kept: as is asked for, in the old file, or in a new one."""
+    if arguments.record is not None and old is None and arguments.record.exists():
         raise InvalidArgumentError(f"--record {arguments.record}: it exists, name another file")
     if arguments.no_save:
         if arguments.save is not None:
             raise InvalidArgumentError("--save and --no-save: use one of them")
         return None
-    if arguments.resume is not None and arguments.save is None:
-        return as_path(arguments.resume)
+    if old is not None and arguments.save is None:
+        return old
     return new_file(None if arguments.save is None else as_path(arguments.save))
 
 

@@ -166,12 +166,13 @@ FORMS: Final = {
 }
 """The forms by their names; those without a `write` can only be read."""
 
-_ENDINGS: Final = {ending: form for form in FORMS.values() for ending in form.endings}
+ENDINGS: Final = {ending: form for form in FORMS.values() for ending in form.endings}
+"""The form of each ending of a file's name, in small letters."""
 
 
 def _form(ending: str, name: str | None) -> Form:
     """The form of a name, or else of an ending."""
-    form = _ENDINGS.get(ending.lower()) if name is None else FORMS.get(str(name))
+    form = ENDINGS.get(ending.lower()) if name is None else FORMS.get(str(name))
     if form is None:
         known = ", ".join(f"{form.name} ({' '.join(form.endings)})" for form in FORMS.values())
         said = f"no form of records ends in {ending!r}" if name is None else f"no form of records {name!r}"

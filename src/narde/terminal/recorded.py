@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,11 +10,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
+from narde._files import as_path
 from narde.draw._words import clean
-from narde.errors import InvalidArgumentError
+from narde.errors import InvalidArgumentError, NotationError, StorageError
 from narde.game import Game
 from narde.records import MatchRecord, RecordError, Step, decode_record, read_record
-from narde.records.files import MOST_BYTES
+from narde.records.files import ENDINGS, MOST_BYTES
+from narde.records.json_form import KIND as RECORD_KIND
 from narde.terminal.table import KIND, read_json, table_of
 from narde.terminal.words import Names, names_of, result_words, score_words, told_words
 
@@ -27,6 +30,19 @@ def is_file(word: str) -> bool:
         return Path(word).exists()
     except OSError:  # no name of a file is so long
         return False
+
+
+def is_record(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is a record, by its ending, and no match that `narde play` keeps under such a name."""
+    file = as_path(path)
+    if file.suffix.lower() not in ENDINGS:
+        return False
+    try:
+        values = read_json(file)
+    except (NotationError, StorageError):  # no JSON, or no file at all
+        return file.suffix.lower() != ".json"
+    kind = values.get("kind") if isinstance(values, dict) else None
+    return kind != KIND and (file.suffix.lower() != ".json" or kind == RECORD_KIND)
 
 
 def load_record(path: str, form: str | None = None) -> MatchRecord:
