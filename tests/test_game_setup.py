@@ -125,4 +125,4 @@ def test_games_matches_and_records_are_a_line_in_the_interpreter() -> None:
 def test_a_drawn_game_in_a_line() -> None:
     game = Game.begin("short", starter=0)
     drawn = replace(game, result=Result(None, 0, 0, "played"))
-    assert repr(drawn).endswith(": nobody has won 0, draw>")
+    assert repr(drawn).endswith(": a draw>")

@@ -33,8 +33,8 @@ def line_of(game: GameState) -> str:
     """A game in one line: its rules and score, how long it is, and who must do what, or how it ended."""
     turns = sum(event.action == "play" for event in game.events)
     if game.result is not None:
-        winner = "nobody" if game.result.winner is None else f"player {game.result.winner}"
-        end = f"{winner} has won {game.result.points}, {game.result.name(game.rules)}"
+        won = f"player {game.result.winner} has won {game.result.points}, {game.result.name(game.rules)}"
+        end = "a draw" if game.result.winner is None else won
     else:
         who = "both players" if game.actor is None else f"player {game.actor}"
         end = f"{who} may {' or '.join(game.actions)}"
