@@ -64,7 +64,17 @@ def test_comments_come_back():
     assert [game.comment for game in again.games] == [f"game {n + 1}\nmore" for n in range(len(record.games))]
 
 
-@pytest.mark.parametrize("text", [ONE, ONE.replace("\n", "\r\n"), ONE.rstrip("\n"), ONE.replace("bar", "25")])
+@pytest.mark.parametrize(
+    "text",
+    [
+        ONE,
+        ONE.replace("\n", "\r\n"),
+        ONE.rstrip("\n"),
+        ONE.replace("bar", "25"),
+        ONE.replace(" Game 1", "\n\n\nGame 1"),
+        f"{ONE}  5)                                   \n",
+    ],
+)
 def test_spellings(text):
     assert decode_record(text, "mat") == decode_record(ONE, "mat")
     assert decode_record(text, "mat").games[0].turns[5].before == ("double", "take")
