@@ -69,7 +69,7 @@ def one_turn(start: Int8, rules: Rules, seed: int, n: int, core: object = kernel
     empty, dice, chosen = np.empty((0, 28), np.int8), np.empty((n, 2), np.int8), np.empty((n, 28), np.int8)
     player = core.turn_player()
     results = np.empty(n, np.int8), np.empty(n, np.int8), np.empty(n, np.int32)
-    arguments = key_of(seed), 0, 1, *results, n, empty, dice, chosen
+    arguments = key_of(seed), 0, 1, *results, n, empty, dice, chosen, np.empty(0, np.float32)
     narde.games._games.record_games(player, player, start, kernels.packed(rules), *arguments)
     return dice, chosen
 

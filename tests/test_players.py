@@ -10,20 +10,13 @@ import numpy as np
 import pytest
 
 import narde
+from evaluating import rough
 from narde import EvaluatorError, InvalidArgumentError, Network, StorageError, evaluators, streams
 from narde.dice import ROLLS, WEIGHTS
 from narde.players import GreedyPlayer, RandomPlayer
 from positions import made_turns
 
 GAMES = ["long", "short"]
-
-
-def rough(rows: np.ndarray) -> np.ndarray:
-    """An evaluator of whole numbers, in which many afterstates are equal."""
-    chances = np.zeros((len(rows), 5), np.float32)
-    chances[:, 0] = (rows[:, :24].astype(int) @ np.arange(24) % 7 + 1) / 8
-    chances[:, 1] = chances[:, 0] / 4
-    return chances
 
 
 def batch(game: str, number: int, seed: int = 3) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -38,13 +31,32 @@ def batch(game: str, number: int, seed: int = 3) -> tuple[np.ndarray, np.ndarray
 
 
 @pytest.mark.parametrize(
-    "name", ["random", "pips", "pips,ply=1", "pips,temperature=0.25,epsilon=0.05", "pips,epsilon=1e-05"]
+    "name",
+    [
+        "random",
+        "pips",
+        "greedy",
+        "greedy,epsilon=0.5",
+        "pips,ply=1",
+        "pips,temperature=0.25,epsilon=0.05",
+        "pips,epsilon=1e-05",
+    ],
 )
 def test_a_player_gives_its_name_back(name: str) -> None:
     player = narde.player(name)
     assert str(player) == name
     assert narde.player(player) is player
     assert narde.player(str(player)) == player
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_greedy_without_a_file_goes_by_the_network_of_the_package(game: str) -> None:
+    rows, dice, words = batch(game, 50)
+    rules = narde.rules(game)
+    named, expected = narde.player("greedy"), narde.player(evaluators.default(game))
+    assert named.under(rules).checksum == expected.checksum
+    for one in (named, named.under(rules)):
+        assert np.array_equal(one.choose(rows, dice, rules, words), expected.choose(rows, dice, rules, words))
 
 
 def test_a_file_of_weights_by_its_path(tmp_path: Path) -> None:
@@ -60,16 +72,15 @@ def test_a_file_of_weights_by_its_path(tmp_path: Path) -> None:
 
 def test_options_are_passed_by_name_too() -> None:
     assert narde.player("pips", ply=1, epsilon=0.5) == narde.player("pips,ply=1,epsilon=0.5")
-    assert str(narde.player(rough, temperature=0.5)) == "greedy:<test_players.rough>,temperature=0.5"
+    assert str(narde.player(rough, temperature=0.5)) == "greedy:<evaluating.rough>,temperature=0.5"
     assert str(narde.player(Network.random(16))) == "greedy:<Network>"
 
 
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("expert", "no player 'expert': name random, pips or greedy:FILE"),
+        ("expert", "no player 'expert': name random, pips, greedy or greedy:FILE"),
         ("greedy:", "no player"),
-        ("greedy", "no player"),
         ("", "no player"),
         ("random,epsilon=0.5", "the player random has no epsilon"),
         ("pips,depth=1", "no option 'depth' of a player: use ply, temperature, epsilon"),

@@ -59,6 +59,7 @@ __all__ = [
     "Rules",
     "Score",
     "Setup",
+    "Shards",
     "StorageError",
     "WorkerLostError",
     "afterstates",
@@ -73,6 +74,7 @@ __all__ = [
     "format_plays",
     "join_games",
     "load_games",
+    "load_shards",
     "parse",
     "parse_play",
     "perft",
@@ -87,6 +89,7 @@ __all__ = [
     "rollout_plays",
     "rules",
     "save_games",
+    "self_play",
     "starting_row",
     "validate",
     "variants",
@@ -108,6 +111,7 @@ if _typing.TYPE_CHECKING:
     from narde.position import Plays, Position
     from narde.records import MatchRecord, RecordError, read_record, replay, write_record
     from narde.rollouts import Analysis, PlayRollouts, Rollout, analyze, rollout, rollout_plays
+    from narde.selfplay import Shards, load_shards, self_play
     from narde.storage import load_games, save_games
 else:
     _LAZY = {
@@ -125,6 +129,7 @@ else:
         "position": ("Plays", "Position"),
         "records": ("MatchRecord", "RecordError", "read_record", "replay", "write_record"),
         "rollouts": ("Analysis", "PlayRollouts", "Rollout", "analyze", "rollout", "rollout_plays"),
+        "selfplay": ("Shards", "load_shards", "self_play"),
         "storage": ("load_games", "save_games"),
     }
     _MODULE_OF = {name: module for module, names in _LAZY.items() for name in names}

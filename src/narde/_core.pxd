@@ -31,8 +31,9 @@ cdef struct plan_t:         # all plays of a turn, in the documented order; no l
     int64_t total
     leaf_t leaf[MAX_LEAVES]
 
+# The value is the afterstate's, to the mover, of players who weigh it.
 ctypedef void (*play_turn_t)(const void* context, const int8_t* row, const int8_t* dice, const rules_t* rules,
-                             uint64_t choice, plan_t* plan, int8_t* after) noexcept nogil
+                             uint64_t choice, plan_t* plan, int8_t* after, float* value) noexcept nogil
 
 cdef extern from *:
     """

@@ -863,8 +863,8 @@ cdef inline bint play_double(const int8_t* row, const turn_t* turn, int die, int
 
 
 cdef void play_turn(const void* context, const int8_t* row, const int8_t* dice, const rules_t* rules, uint64_t choice,
-                    plan_t* plan, int8_t* after) noexcept nogil:
-    """One turn: each distinct afterstate with the same chance."""
+                    plan_t* plan, int8_t* after, float* value) noexcept nogil:
+    """One turn: each distinct afterstate with the same chance; no value."""
     cdef int a = max(dice[0], dice[1]), b = min(dice[0], dice[1])
     cdef turn_t turn
     cdef int race

@@ -34,6 +34,7 @@ def record_games(
     positions: _Int8,
     dice: _Int8,
     chosen: _Int8,
+    values: npt.NDArray[np.float32],
 ) -> int: ...
 def fill_words(
     key: _Key,

@@ -48,10 +48,11 @@ cdef struct record_t:       # where the turns of a game are written; NULL: not a
     int8_t* positions
     int8_t* dice
     int8_t* chosen
+    float* values
 
 
 cdef inline void write_turn(record_t* record, int turn, const int8_t* row, const int8_t* dice,
-                            const int8_t* after) noexcept nogil:
+                            const int8_t* after, float value) noexcept nogil:
     if record.positions != NULL:
         nd_store(record.positions + W * turn, nd_load(row))
     if record.dice != NULL:
@@ -59,6 +60,8 @@ cdef inline void write_turn(record_t* record, int turn, const int8_t* row, const
         record.dice[2 * turn + 1] = dice[1]
     if record.chosen != NULL:
         nd_store(record.chosen + W * turn, nd_load(after))
+    if record.values != NULL:
+        record.values[turn] = value
 
 
 cdef struct player_t:
@@ -82,6 +85,7 @@ cdef result_t play_game(const player_t* players, const int8_t* start, const rule
     cdef stream_t rolls, choices
     cdef result_t result
     cdef int turn = 0
+    cdef float value = 0
     result.winner = -1
     result.points = 0
     result.over = False
@@ -91,8 +95,8 @@ cdef result_t play_game(const player_t* players, const int8_t* start, const rule
     while turn < max_turns:
         roll_dice(word(&rolls, turn), turn == 0 and not rules.reroll_opening, dice)
         players[turn & 1].play_turn(players[turn & 1].context, rows[turn & 1], dice, rules, word(&choices, turn), plan,
-                                    rows[1 - (turn & 1)])
-        write_turn(record, turn, rows[turn & 1], dice, rows[1 - (turn & 1)])
+                                    rows[1 - (turn & 1)], &value)
+        write_turn(record, turn, rows[turn & 1], dice, rows[1 - (turn & 1)], value)
         turn += 1
         result.over = is_over(rows[turn & 1], turn, rules, &result)
         if result.over:
@@ -121,7 +125,7 @@ def play_games(starter, second, const int8_t[::1] start, const rules_t[::1] rule
 
 def record_games(starter, second, const int8_t[::1] start, const rules_t[::1] rules, const uint64_t[::1] key, int64_t first,
                  int max_turns, int8_t[::1] winner, int8_t[::1] points, int32_t[::1] lengths, int64_t room,
-                 int8_t[:, ::1] positions, int8_t[:, ::1] dice, int8_t[:, ::1] chosen):
+                 int8_t[:, ::1] positions, int8_t[:, ::1] dice, int8_t[:, ::1] chosen, float[::1] values):
     """The same with the turns one after another in those columns that have rows, `room` each; returns how many games
     found room, of which alone the results count."""
     cdef player_t[2] players = [player_of(starter), player_of(second)]
@@ -136,6 +140,7 @@ def record_games(starter, second, const int8_t[::1] start, const rules_t[::1] ru
             record.positions = &positions[used, 0] if positions.shape[0] else NULL
             record.dice = &dice[used, 0] if dice.shape[0] else NULL
             record.chosen = &chosen[used, 0] if chosen.shape[0] else NULL
+            record.values = &values[used] if values.shape[0] else NULL
             result = play_game(players, &start[0], &rules[0], &key[0], <uint64_t>(first + g), limit, &plan, &record)
             if not result.over and limit < max_turns:
                 break

@@ -263,8 +263,8 @@ cdef void play_index(const int8_t* flipped, const plan_t* plan, int64_t index, i
     play_row(after, plan, &plan.leaf[i], nd_select(plan.leaf[i].last, <int>index), a, short_)
 
 
-cdef float value_of_pass(const net_t* net, const net_hidden_t* state, const rules_t* rules) noexcept nogil:
-    """What the flipped row is worth to the one who could not play, or had nothing left to play."""
+cdef float value_of(const net_t* net, const net_hidden_t* state, const rules_t* rules) noexcept nogil:
+    """What an afterstate is worth to the one who has played it."""
     cdef float chances[OUTPUTS]
     cdef float equity
     if state.row[OPPONENT_OFF] == -15:
@@ -289,7 +289,7 @@ cdef float best_play(const net_t* net, const int8_t* row, int a, int b, const ru
     if not plan.leaves:
         index[0] = 0
         nd_store(after, nd_load(turn.after[0].row))
-        return value_of_pass(net, &turn.after[0], rules)
+        return value_of(net, &turn.after[0], rules)
     turn.played[0] = UNPLAYED
     turn.waiting.count = 0
     turn.waiting.over = 0
@@ -322,15 +322,19 @@ cdef void any_play(const int8_t* row, int a, int b, const rules_t* rules, uint64
 
 
 cdef void play_turn(const void* context, const int8_t* row, const int8_t* dice, const rules_t* rules, uint64_t choice,
-                    plan_t* plan, int8_t* after) noexcept nogil:
+                    plan_t* plan, int8_t* after, float* value) noexcept nogil:
     """One turn of the network's player, greedy but for a share of random turns."""
     cdef const net_t* net = <const net_t*>context
     cdef int a = max(dice[0], dice[1]), b = min(dice[0], dice[1])
+    cdef net_hidden_t state
     cdef int64_t index
     if choice < net.epsilon:
         any_play(row, a, b, rules, choice * <uint64_t>0x9E3779B97F4A7C15, plan, after)
+        memcpy(state.row, after, W)
+        sum_up(net, &state)
+        value[0] = value_of(net, &state, rules)
     else:
-        best_play(net, row, a, b, rules, plan, after, &index)
+        value[0] = best_play(net, row, a, b, rules, plan, after, &index)
 
 
 net_fill_tables()

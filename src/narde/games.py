@@ -165,8 +165,9 @@ def _record(
         again = (column[begin:end] for column in results)
         places = (column[turns] for column in columns.values())
         room = int(offsets[end] - offsets[begin])
-        where: tuple[Any, ...] = (start, packed(rules), key, first + begin, MAX_TURNS, *again, room, *places)
-        _games.record_games(player, player, *where)
+        games: tuple[Any, ...] = (start, packed(rules), key, first + begin, MAX_TURNS, *again)
+        turns_of: tuple[Any, ...] = (room, *places, np.empty(0, np.float32))
+        _games.record_games(player, player, *(games + turns_of))
 
     _run(n, threads, play, progress, 0.5, done_before=0.5)
     return {"offsets": offsets, **{name: columns[name] for name in wanted}}

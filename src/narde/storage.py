@@ -41,10 +41,16 @@ def save_games(games: Games, path: str | os.PathLike[str]) -> Path:
     if not isinstance(games, Games):
         raise InvalidArgumentError(f"games is {shown(games)}: pass a result of random_games or self_play")
     target = as_path(path)
-    write = writer(target.suffix)
+    writer(target.suffix)
     faults = _faults(games)
     if faults:
         raise InvalidArgumentError(f"games cannot be saved: {'; '.join(faults)}")
+    return write_games(games, target)
+
+
+def write_games(games: Games, target: Path) -> Path:
+    """The same for games that were just played and need no check."""
+    write = writer(target.suffix)
     with replacing(target) as file:
         write(file, _meta(games), _columns(games))
     return target

@@ -57,11 +57,14 @@ def dice_of(words: Words, different: npt.ArrayLike = False) -> Dice:
     A word w gives r = w * 36 >> 64 and the dice r // 6 + 1 and r % 6 + 1; where `different`, as in an opening
     roll that is kept, r = w * 30 >> 64 gives r // 5 + 1 and one of the five other numbers, from low to high.
     """
-    plain, unlike = below(words, 36), below(words, 30)
+    plain = below(words, 36)
     dice = np.stack([plain // 6, plain % 6], axis=-1)
-    other = unlike % 5
-    contest = np.stack([unlike // 5, other + (other >= unlike // 5)], axis=-1)
-    return (np.where(np.asarray(different, bool)[..., None], contest, dice) + 1).astype(np.int8)
+    if np.any(different):
+        unlike = below(words, 30)
+        first, other = unlike // 5, unlike % 5
+        contest = np.stack([first, other + (other >= first)], axis=-1)
+        dice = np.where(np.asarray(different, bool)[..., None], contest, dice)
+    return (dice + 1).astype(np.int8)
 
 
 def below(words: Words, limits: npt.ArrayLike) -> npt.NDArray[np.int64]:

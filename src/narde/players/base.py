@@ -44,7 +44,11 @@ class Player(ABC):
 
     @abstractmethod
     def values_of(self, chosen: Rows, rules: Rules) -> Values:
-        """What afterstates (N, 28) are worth to those who have played them, as in `weigh`: float32 (N,)."""
+        """What afterstates (M, 28) are worth to those who have played them, as in `weigh`: float32 (M,)."""
+
+    def under(self, rules: Rules) -> Player:
+        """The player as he plays by the rules, where his evaluator depends on them."""
+        return self
 
     def check_rules(self, rules: Rules) -> None:  # noqa: B027 (most players can play by any rules)
         """Raise `InvalidArgumentError` for rules by which the player cannot play."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import isfinite
 from pickle import dumps, loads
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from narde._net import CompiledNetwork
 from narde.board import Dice, Rows
 from narde.errors import InvalidArgumentError, shown
-from narde.evaluators import Evaluator, chances_of, lookahead, race
+from narde.evaluators import Evaluator, chances_of, default, lookahead, race
 from narde.evaluators.calling import as_evaluator
 from narde.evaluators.plies import MOST_PLIES, first_highest
 from narde.evaluators.worth import values_to_mover
@@ -30,6 +30,10 @@ _MIX: Final = np.uint64(0x9E3779B97F4A7C15)
 """A word that has decided whether to explore is multiplied by it before it decides anything else."""
 
 
+_BY_RULES: Final = (race, default)
+"""What makes an evaluator for rules and is none itself."""
+
+
 @dataclass(frozen=True)
 class GreedyPlayer(Player):
     """The highest value to the mover, the first of equals in the order of `narde.afterstates`.
@@ -38,7 +42,8 @@ class GreedyPlayer(Player):
     """
 
     evaluator: Evaluator
-    """From rows (M, 28) to chances (M, 5), see `narde.evaluators`."""
+    """From rows (M, 28) to chances (M, 5), see `narde.evaluators`; or `evaluators.race` or `default`, which
+    make one for the rules."""
     label: str
     """The name without its options, as `pips` or `greedy:weights.narde`."""
     ply: int = 0
@@ -68,6 +73,10 @@ class GreedyPlayer(Player):
         """The evaluator's own `checksum`, if it has one, a text."""
         found = getattr(self.evaluator, "checksum", None)
         return found if isinstance(found, str) else None
+
+    def under(self, rules: Rules) -> GreedyPlayer:
+        made_by: Any = self.evaluator
+        return replace(self, evaluator=made_by(rules)) if any(made_by is one for one in _BY_RULES) else self
 
     def check_rules(self, rules: Rules) -> None:
         as_evaluator(self._at(rules), rules)
@@ -117,8 +126,7 @@ class GreedyPlayer(Player):
 
     def _at(self, rules: Rules) -> Evaluator:
         """The evaluator for the rules, so many turns ahead."""
-        evaluator: Any = self.evaluator
-        return lookahead(race(rules) if evaluator is race else evaluator, rules, self.ply)
+        return lookahead(self.under(rules).evaluator, rules, self.ply)
 
     def _by_network(self, rows: Rows, dice: Dice, rules: Rules, words: Words) -> tuple[Rows, Values]:
         assert isinstance(self.evaluator, Network)

@@ -1,4 +1,4 @@
-"""The names of players: `random`, `pips`, `greedy:weights.narde`, with options after commas."""
+"""The names of players: `random`, `pips`, `greedy`, `greedy:weights.narde`, with options after commas."""
 
 from __future__ import annotations
 
@@ -7,24 +7,26 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from narde.errors import InvalidArgumentError, shown
-from narde.evaluators import Evaluator, load, race
+from narde.evaluators import Evaluator, default, load, race
 from narde.network import Network
 from narde.players.base import Player
 from narde.players.greedy import GreedyPlayer
 from narde.players.uniform import RandomPlayer
 
 _OPTIONS: Final[dict[str, Callable[[str], float]]] = {"ply": int, "temperature": float, "epsilon": float}
-_KNOWN: Final = "random, pips or greedy:FILE"
+_KNOWN: Final = "random, pips, greedy or greedy:FILE"
 _OPTION: Final = re.compile(r"\s*[a-z]\w*\s*=.*")
 _GREEDY: Final = "greedy:"
+_BY_RULES: Final = {"pips": race, "greedy": default}
 
 
 def player(player: str | Player | Evaluator, **options: float) -> Player:
     """The player of a name, or the greedy player of an evaluator; a player itself is given back.
 
-    "random" takes any afterstate, "pips" goes by the pips of a race, "greedy:weights.narde" by the evaluator
-    in that file (see `narde.evaluators.load`). Options stand after commas, "pips,epsilon=0.05", or are passed
-    by name: `ply` (0), `temperature` (0), `epsilon` (0), see `GreedyPlayer`.
+    "random" takes any afterstate, "pips" goes by the pips of a race, "greedy" by the network that comes with
+    the package, "greedy:weights.narde" by the evaluator in that file (see `narde.evaluators.load`). Options
+    stand after commas, "pips,epsilon=0.05", or are passed by name: `ply` (0), `temperature` (0), `epsilon`
+    (0), see `GreedyPlayer`.
 
     Raises `InvalidArgumentError` for an unknown name or option, and what `narde.evaluators.load` raises.
     """
@@ -45,8 +47,8 @@ def _named(label: str, options: dict[str, Any]) -> Player:
         if options:
             raise InvalidArgumentError(f"the player random has no {', '.join(options)}: leave it out")
         return RandomPlayer()
-    if label == "pips":
-        return _greedy(race, label, options)
+    if label in _BY_RULES:
+        return _greedy(_BY_RULES[label], label, options)
     if not label.startswith(_GREEDY) or label == _GREEDY:
         raise InvalidArgumentError(f"no player {shown(label)}: name {_KNOWN}")
     return _greedy(load(label.removeprefix(_GREEDY)), label, options)

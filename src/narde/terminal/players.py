@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -10,7 +10,6 @@ import numpy as np
 from narde import players
 from narde.board import Rows
 from narde.errors import InvalidArgumentError
-from narde.evaluators import default
 from narde.game import Game
 from narde.rules import Rules
 from narde.scoring import points_by_kind
@@ -18,7 +17,6 @@ from narde.streams import CHOICES, words
 
 PERSON: Final = "person"
 """The name of a seat whose player types."""
-GREEDY: Final = "greedy"
 
 Action = tuple[str, Any]
 """The name of an action of `Game` and what it is given: a play as its afterstate, else None."""
@@ -79,11 +77,6 @@ def player(name: str, seed: int, rules: Rules) -> ProgramPlayer | None:
     """
     if name == PERSON:
         return None
-    label, comma, options = name.partition(",")
-    if label == GREEDY:  # its options are those of any player who weighs
-        weighing: Any = players.player(f"pips{comma}{options}")
-        found: players.Player = replace(weighing, evaluator=default(rules), label=GREEDY)
-    else:
-        found = players.player(name)
+    found = players.player(name).under(rules)
     found.check_rules(rules)
     return ProgramPlayer(found, checked_seed(seed))

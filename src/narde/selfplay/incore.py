@@ -1,0 +1,66 @@
+"""Whole games inside the core, between players that need no Python."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from narde._games import play_games, record_games
+from narde.board import W, starting_row
+from narde.games import COLUMNS, Games, join_games
+from narde.kernels import packed
+from narde.rules import Rules
+from narde.streams import key_of
+
+_TURNS: Final = 128
+"""Turns of a game for which room is made at first; three games in four of random players have fewer."""
+_ROOM: Final = 2**16
+"""Turns for which room is made at most, unless one game has more."""
+
+
+def play_in_core(
+    capsules: tuple[object, object],
+    rules: Rules,
+    seed: int,
+    first: int,
+    n: int,
+    max_turns: int,
+    record: tuple[str, ...],
+) -> Games:
+    """The games first to first + n - 1 of the seed between two turn players, the starter and the second."""
+    start, key = starting_row(rules), key_of(seed)
+    if not record:
+        results = _results(n)
+        play_games(*capsules, start, packed(rules), key, first, max_turns, *results)
+        return Games(rules, seed, first, *results)
+    parts: list[Games] = []
+    room = max(1, min(n * _TURNS, _ROOM))
+    done = 0
+    while not parts or done < n:
+        results, columns = _results(n - done), _columns(record, room)
+        where = *capsules, start, packed(rules), key, first + done, max_turns
+        played = record_games(*where, *results, room, *columns.values())
+        if not played and done < n:
+            room *= 2  # the game is longer than that
+            continue
+        winner, points, lengths = (column[:played] for column in results)
+        kept: dict[str, Any] = {"offsets": np.append(0, np.cumsum(lengths, dtype=np.int64))}
+        kept |= {name: columns[name][: kept["offsets"][-1]].copy() for name in record}
+        parts.append(Games(rules, seed, first + done, winner, points, lengths, **kept))
+        done += played
+    return join_games(parts) if len(parts) > 1 else parts[0]
+
+
+def _results(n: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
+    """Columns for the winner, the points and the length of n games."""
+    return np.empty(n, np.int8), np.empty(n, np.int8), np.empty(n, np.int32)
+
+
+def _columns(record: tuple[str, ...], room: int) -> dict[str, npt.NDArray[Any]]:
+    """Columns for so many turns, without rows where nothing is to be recorded."""
+    rows = {name: room if name in record else 0 for name in (*COLUMNS, "values")}
+    widths = {"positions": W, "dice": 2, "chosen": W}
+    columns: dict[str, npt.NDArray[Any]] = {n: np.empty((rows[n], widths[n]), np.int8) for n in COLUMNS}
+    return columns | {"values": np.empty(rows["values"], np.float32)}

@@ -1,0 +1,194 @@
+"""The manifest of a run: what it is and which shards are finished, a JSON file beside them."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import asdict, dataclass, field
+from hashlib import file_digest
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from narde._files import replacing
+from narde.errors import InvalidArgumentError, StorageError, shown
+from narde.games import Games
+from narde.selfplay.plan import Plan, Shard
+
+FORMAT: Final = "narde self-play"
+SCHEMA: Final = 1
+"""Version of the manifest; a reader refuses a later one."""
+
+PLANNED: Final = "planned"
+FINISHED: Final = "finished"
+
+_SPARE: Final = 20
+"""The manifest is not written again before so many times what the last writing took: a run of very many
+shards must not spend its time on it."""
+
+Entry = dict[str, Any]
+
+
+@dataclass
+class Manifest:
+    """The manifest of one job, in memory and on disk."""
+
+    path: Path
+    run: dict[str, Any]
+    """What decides the bytes of the shards: the same in all jobs."""
+    job: list[int]
+    """The job, from 0, and the number of jobs."""
+    shards: list[Entry]
+    """One a shard of the job: file, first, games, state; when finished, turns, the games that the starter and
+    the second player won with 1, 2 and 3 points, bytes and sha256."""
+    written: float = field(default=-np.inf)
+    cost: float = 0.0
+
+    def finish(self, entry: Entry, games: Games, path: Path) -> None:
+        """Take down that the file of a shard is whole."""
+        entry.update(
+            state=FINISHED,
+            turns=int(games.lengths.sum()),
+            starter=_wins(games, 0),
+            second=_wins(games, 1),
+            bytes=path.stat().st_size,
+            sha256=checksum_of(path),
+        )
+
+    def write(self, *, now: bool = False) -> None:
+        """Write the file, unless that was done a moment ago; raises `StorageError`."""
+        start = time.monotonic()
+        if not now and start - self.written < _SPARE * self.cost:
+            return
+        head = {"format": FORMAT, "schema": SCHEMA, "numpy": np.__version__}
+        data = head | {"run": self.run, "job": self.job, "shards": self.shards}
+        with replacing(self.path) as file:
+            file.write(_text(data).encode())
+        self.written = time.monotonic()
+        self.cost = self.written - start
+
+
+def new_manifest(folder: Path, plan: Plan, suffix: str) -> Manifest:
+    """The manifest of a run of which nothing is finished."""
+    shards: list[Entry] = [
+        {"file": file_of(shard, suffix), "first": shard.first, "games": shard.n, "state": PLANNED}
+        for shard in plan.shards
+    ]
+    return Manifest(
+        folder / name_of(plan.job, plan.jobs), run_of(plan, suffix), [plan.job, plan.jobs], shards
+    )
+
+
+def read_manifest(path: Path) -> Manifest:
+    """The manifest of a file; raises `StorageError` for one that is damaged or of a later narde."""
+    try:
+        data = json.loads(path.read_bytes())
+        if data["format"] != FORMAT:
+            raise ValueError(f"it does not say {FORMAT!r}")
+        if data["schema"] > SCHEMA:
+            raise ValueError(f"it is of schema {data['schema']}: upgrade narde")
+        manifest = Manifest(path, dict(data["run"]), list(data["job"]), list(data["shards"]))
+        for entry in manifest.shards:
+            _check_entry(entry)
+    except OSError as fault:
+        raise StorageError(f"cannot read {path}: {fault.strerror}") from None
+    except (ValueError, KeyError, TypeError) as fault:
+        raise StorageError(f"cannot read {path}: damaged, or no manifest ({shown(str(fault))})") from None
+    return manifest
+
+
+def fault_of(folder: Path, entry: Entry) -> str:
+    """What is wrong with the file of a finished shard; empty if nothing is."""
+    path = folder / entry["file"]
+    try:
+        if path.stat().st_size != entry["bytes"]:
+            return f"{path} has {path.stat().st_size} bytes, the manifest says {entry['bytes']}"
+        if checksum_of(path) != entry["sha256"]:
+            return f"{path} is damaged: its SHA-256 is not that in the manifest"
+    except OSError as fault:
+        return f"{path} cannot be read: {fault.strerror}"
+    return ""
+
+
+def run_of(plan: Plan, suffix: str) -> dict[str, Any]:
+    """What decides the bytes of the shards, for the manifest."""
+    import narde  # here, since narde itself may import this module
+
+    task = plan.task
+    return {
+        "narde": narde.__version__,
+        "rules": json.loads(json.dumps(asdict(task.rules))),
+        "starter": {"name": str(task.starter), "checksum": task.starter.checksum},
+        "second": {"name": str(task.second), "checksum": task.second.checksum},
+        "seed": task.seed,
+        "first": plan.first,
+        "games": plan.n,
+        "batch": plan.batch,
+        "games_per_shard": plan.games_per_shard,
+        "max_turns": task.max_turns,
+        "record": list(task.record),
+        "format": suffix[1:],
+    }
+
+
+def check_same_run(manifest: Manifest, run: dict[str, Any], job: list[int]) -> None:
+    """Raise `InvalidArgumentError` unless a manifest found is of this run and job."""
+    found, wanted = manifest.run | {"shard": manifest.job}, run | {"shard": job}
+    for name in wanted:
+        if found.get(name) != wanted[name]:
+            raise InvalidArgumentError(
+                f"{manifest.path.parent} holds a run with {name} {_short(found.get(name))}, not "
+                f"{_short(wanted[name])}: resume it as it was begun, or name another folder"
+            )
+
+
+def file_of(shard: Shard, suffix: str) -> str:
+    """The name of a shard's file."""
+    return f"shard-{shard.number:06}{suffix}"
+
+
+def name_of(job: int, jobs: int) -> str:
+    """The name of a job's manifest."""
+    return "manifest.json" if jobs == 1 else f"manifest-{job:06}-of-{jobs:06}.json"
+
+
+def checksum_of(path: Path) -> str:
+    """The SHA-256 of a file in hexadecimal digits."""
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
+
+
+def _wins(games: Games, seat: int) -> list[int]:
+    """The games that a seat won with 1, 2 and 3 points."""
+    counts: list[int] = np.bincount(games.points[games.winner == seat], minlength=4)[1:].tolist()
+    return counts
+
+
+def _check_entry(entry: Any) -> None:
+    """Raise `KeyError`, `TypeError` or `ValueError` for what is no entry of a shard."""
+    names = ["file", "first", "games"]
+    if entry["state"] == FINISHED:
+        names += ["turns", "starter", "second", "bytes", "sha256"]
+    elif entry["state"] != PLANNED:
+        raise ValueError(f"a shard is {entry['state']}")
+    for name in names:
+        entry[name]
+    if Path(entry["file"]).name != entry["file"]:
+        raise ValueError(f"a shard has the file {entry['file']}")
+
+
+def _text(data: dict[str, Any]) -> str:
+    """One line a shard, the rest indented: to be read by people, and not long."""
+    shards = data.pop("shards")
+    head = json.dumps(data, indent=1)[:-2]
+    lines = ",\n".join(f"  {json.dumps(entry)}" for entry in shards)
+    return f'{head},\n "shards": [\n{lines}\n ]\n}}\n' if shards else f'{head},\n "shards": []\n}}\n'
+
+
+def _short(value: Any) -> str:
+    """A value as a message shows it; of rules and players the name, and how it is told from others."""
+    if not isinstance(value, dict) or "name" not in value:
+        return shown(value)
+    checksum = value.get("checksum")
+    return f"{value['name']} ({checksum[:12]})" if isinstance(checksum, str) else str(value["name"])

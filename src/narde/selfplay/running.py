@@ -1,0 +1,190 @@
+"""A run played: unit by unit into memory, or into one shard after another on disk."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Generator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from narde._files import as_path
+from narde.errors import InvalidArgumentError, NardeError, StorageError
+from narde.executors import ExecutorSource, run_units
+from narde.games import Games, join_games
+from narde.selfplay.manifest import (
+    FINISHED,
+    PLANNED,
+    Entry,
+    Manifest,
+    check_same_run,
+    fault_of,
+    file_of,
+    new_manifest,
+    read_manifest,
+    run_of,
+)
+from narde.selfplay.plan import Plan, Shard
+from narde.selfplay.shards import Shards, shards_of
+from narde.selfplay.units import Unit
+from narde.storage import prepare_target, write_games
+
+Tell = Callable[[int, int], None]
+
+_TICK: Final = 0.1  # seconds between two reports of progress
+
+
+@dataclass
+class Progress:
+    """How many games are done, for whom it may concern."""
+
+    tell: Tell | None
+    total: int
+    done: int = 0
+    told: float = field(default=0.0)
+
+    def add(self, n: int) -> None:
+        """So many more are done; the first and the last are always told."""
+        self.done += n
+        now = time.monotonic()
+        if self.tell is not None and (now - self.told >= _TICK or self.done == self.total):
+            self.told = now
+            self.tell(self.done, self.total)
+
+
+@dataclass
+class Workers:
+    """Who plays the units."""
+
+    threads: int
+    executor: ExecutorSource | None
+
+    def play(self, plan: Plan, shards: list[Shard]) -> Generator[Games, None, None]:
+        """The units of the shards in order."""
+        units = (unit for shard in shards for unit in plan.units(shard))
+        return run_units(plan.task, units, executor=self.executor, workers=self.threads)
+
+
+def play_in_memory(plan: Plan, workers: Workers, tell: Tell | None) -> Games:
+    """All games of the job."""
+    shards = plan.shards
+    progress = Progress(tell, sum(shard.n for shard in shards))
+    progress.add(0)
+    parts = []
+    with contextlib.closing(workers.play(plan, shards)) as played:
+        for games in played:
+            parts.append(games)
+            progress.add(len(games))
+    return join_games(parts) if parts else plan.task(Unit(shards[0].first if shards else plan.first, 0))
+
+
+def play_into(out: Any, suffix: str, plan: Plan, workers: Workers, resume: bool, tell: Tell | None) -> Shards:
+    """Play the shards of the job that are not finished; whatever ends it, finished shards are kept.
+
+    Raises `StorageError` for what the system refuses, `InvalidArgumentError` where another run is in the way.
+    """
+    folder = as_path(out)
+    manifest, repaired = _opened(folder, suffix, plan, resume)
+    states = {entry["first"]: entry for entry in manifest.shards}
+    pending = [shard for shard in plan.shards if states[shard.first]["state"] == PLANNED]
+    _sweep(folder, [file_of(shard, suffix) for shard in pending])
+    progress = Progress(tell, sum(shard.n for shard in plan.shards))
+    progress.add(progress.total - sum(shard.n for shard in pending))
+    try:
+        with _Writer(manifest) as writer, contextlib.closing(workers.play(plan, pending)) as played:
+            for shard in pending:
+                writer.write(states[shard.first], _gathered(shard, played, progress))
+    except BaseException:
+        with contextlib.suppress(NardeError):  # the fault at hand tells more
+            manifest.write(now=True)
+        raise
+    manifest.write(now=True)
+    return shards_of(folder, [manifest], repaired)
+
+
+class _Writer:
+    """Writes one shard while the games of the next are played; at the end it waits for the last."""
+
+    def __init__(self, manifest: Manifest) -> None:
+        self._manifest = manifest
+        self._pool = ThreadPoolExecutor(1)
+        self._last: Future[None] | None = None
+
+    def write(self, entry: Entry, games: Games) -> None:
+        """Begin to write the file of the entry; raises what became of the one before."""
+        self._wait()
+        self._last = self._pool.submit(self._write, entry, games)
+
+    def _write(self, entry: Entry, games: Games) -> None:
+        path = write_games(games, self._manifest.path.parent / entry["file"])
+        self._manifest.finish(entry, games, path)
+        self._manifest.write()
+
+    def _wait(self) -> None:
+        last, self._last = self._last, None
+        if last is not None:
+            last.result()
+
+    def __enter__(self) -> _Writer:
+        return self
+
+    def __exit__(self, kind: object, fault: object, trace: object) -> None:
+        with self._pool, contextlib.suppress(*([Exception] if kind else [])):
+            self._wait()
+
+
+def _gathered(shard: Shard, played: Generator[Games, None, None], progress: Progress) -> Games:
+    """The games of a shard from those of its units."""
+    parts: list[Games] = []
+    missing = shard.n
+    while missing:
+        parts.append(next(played))
+        missing -= len(parts[-1])
+        progress.add(len(parts[-1]))
+    return join_games(parts)
+
+
+def _opened(folder: Path, suffix: str, plan: Plan, resume: bool) -> tuple[Manifest, tuple[str, ...]]:
+    """The manifest on disk, of this run, and what is wrong with shards that have to be played again."""
+    manifest = new_manifest(folder, plan, suffix)
+    prepare_target(folder / f"shard{suffix}")
+    others = [path for path in folder.glob("manifest*.json") if path != manifest.path]
+    if others:
+        other = read_manifest(others[0])
+        check_same_run(other, run_of(plan, suffix), [other.job[0], plan.jobs])
+    if not manifest.path.exists():
+        manifest.write(now=True)
+        return manifest, ()
+    if not resume:
+        raise InvalidArgumentError(
+            f"{folder} holds a run already: go on with it by resume=True, or name another folder"
+        )
+    manifest = read_manifest(manifest.path)
+    check_same_run(manifest, run_of(plan, suffix), [plan.job, plan.jobs])
+    return manifest, _damaged(folder, manifest)
+
+
+def _damaged(folder: Path, manifest: Manifest) -> tuple[str, ...]:
+    """What is wrong with finished shards, which are planned again."""
+    faults = []
+    for entry in manifest.shards:
+        fault = fault_of(folder, entry) if entry["state"] == FINISHED else ""
+        if fault:
+            faults.append(fault)
+            kept = {name: entry[name] for name in ("file", "first", "games")}
+            entry.clear()
+            entry.update(kept, state=PLANNED)
+    return tuple(faults)
+
+
+def _sweep(folder: Path, files: list[str]) -> None:
+    """Remove what a killed process left half written of these files."""
+    wanted = set(files)
+    for path in folder.glob(".shard-*.tmp"):
+        if path.name[1:].rsplit(".", 2)[0] in wanted:
+            try:
+                path.unlink()
+            except OSError as fault:
+                raise StorageError(f"cannot remove {path}: {fault.strerror}") from None

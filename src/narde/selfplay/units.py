@@ -1,0 +1,44 @@
+"""A unit of self-play, a few neighbouring games of a seed, and who plays it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from narde.games import COLUMNS, Games
+from narde.players import Player
+from narde.rules import Rules
+from narde.selfplay.incore import play_in_core
+from narde.selfplay.lockstep import play_in_lockstep
+
+RECORDED: Final = (*COLUMNS, "values")
+"""What can be recorded of every turn."""
+
+
+class Unit(NamedTuple):
+    """The games first to first + n - 1, played at once."""
+
+    first: int
+    n: int
+
+
+@dataclass(frozen=True)
+class Task:
+    """Plays units; travels to the workers of an executor."""
+
+    starter: Player
+    second: Player
+    rules: Rules
+    seed: int
+    record: tuple[str, ...]
+    """Of `RECORDED`, in its order."""
+    max_turns: int
+
+    def __call__(self, unit: Unit) -> Games:
+        """The games of the unit. Raises `EvaluatorError`."""
+        players = self.starter, self.second
+        starter, second = (player.turn_player() for player in players)
+        game = self.rules, self.seed, *unit, self.max_turns, self.record
+        if starter is None or second is None:
+            return play_in_lockstep(players, *game)
+        return play_in_core((starter, second), *game)
