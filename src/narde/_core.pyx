@@ -12,8 +12,8 @@ from cpython.pycapsule cimport PyCapsule_New
 from libc.string cimport memset
 
 from narde._turns cimport (
-    ND_SIDE_BY_SIDE, TURNS, count_doubles_of, count_pairs_of, read_doubles, read_long_rules, read_short_rules, read_turns,
-    turns_t,
+    ND_SIDE_BY_SIDE, TURNS, count_doubles_of, count_pairs_of, have_invalid, read_doubles, read_long_rules, read_short_rules,
+    read_turns, turns_t,
 )
 
 # ---- What one move changes in the row, already seen by the player who rolls next --------------------------------
@@ -481,10 +481,8 @@ cdef int list_race(const plan_t* plan, int a, int start) noexcept nogil:
             RACE_PLAYS[start].by_b = NO_MOVE if plan.moves == 1 and plan.last_die == a else s
             start += 1
     if plan.leaves == 0:
-        RACE_PLAYS[start].by_a = NO_MOVE
-        RACE_PLAYS[start].by_b = NO_MOVE
-        start += 1
-    return start
+        RACE_PLAYS[start].by_a = RACE_PLAYS[start].by_b = NO_MOVE
+    return start + (plan.leaves == 0)
 
 
 def _fill_races():
@@ -704,21 +702,24 @@ cdef int count_plain_doubles(const int8_t* rows, int64_t row_step, const turns_t
     return n_others
 
 
-cdef void count_some(const int8_t* rows, const int8_t* dice, int64_t row_step, int64_t dice_step, int n,
-                     const rules_t* rules, plan_t* plan, int64_t* counts) noexcept nogil:
-    """The numbers of afterstates of at most TURNS rows."""
+cdef bint count_some(const int8_t* rows, const int8_t* dice, int64_t row_step, int64_t dice_step, int n,
+                     const rules_t* rules, bint check, plan_t* plan, int64_t* counts) noexcept nogil:
+    """The numbers of afterstates of at most TURNS rows; with `check` returns whether one may be no position."""
     cdef uint32_t others[TURNS]
     cdef turns_t turns
-    cdef int i, k
+    cdef int i, k, n_others
     if not ND_SIDE_BY_SIDE:
         for i in range(n):
             counts[i] = count_row(rows + i * row_step, dice + i * dice_step, rules, plan)
-        return
-    n = count_plain_pairs(rows, dice, row_step, dice_step, n, rules, &turns, others, counts)
-    n = count_plain_doubles(rows, row_step, &turns, n, others, counts)
-    for k in range(n):
+        return check
+    n_others = count_plain_pairs(rows, dice, row_step, dice_step, n, rules, &turns, others, counts)
+    if check:
+        check = have_invalid(rows, row_step, n, rules.short_, &turns) != 0
+    n_others = count_plain_doubles(rows, row_step, &turns, n_others, others, counts)
+    for k in range(n_others):
         i = others[k]
         counts[i] = count_row(rows + i * row_step, dice + i * dice_step, rules, plan)
+    return check
 
 
 # ---- Batches -----------------------------------------------------------------------------------------------------
@@ -748,10 +749,10 @@ def count(const int8_t[:, ::1] rows, const int8_t[:, ::1] dice, const rules_t[::
         while i < stop:
             n = <int>min(<int64_t>TURNS, stop - i)
             row = &rows[0, 0] + i * row_step
-            if check and found < 0:
+            if count_some(row, &dice[0, 0] + i * dice_step, row_step, dice_step, n, &rules[0], check, &plan,
+                          &counts[i]) and found < 0:
                 found = first_invalid(row, n if row_step else 1, rules[0].short_)
                 found += i if found >= 0 else 0
-            count_some(row, &dice[0, 0] + i * dice_step, row_step, dice_step, n, &rules[0], &plan, &counts[i])
             i += n
     return found
 
@@ -870,8 +871,7 @@ cdef void play_turn(const void* context, const int8_t* row, const int8_t* dice, 
     cdef int race
     read_turn(row, a, b, rules, &turn)
     if a != b and is_race(&turn):
-        race = race_index(&turn)
-        race = RACE_STARTS[a][b][race] + <int>nd_below(choice, RACES[a][b][race])
+        race = RACE_STARTS[a][b][race_index(&turn)] + <int>nd_below(choice, RACES[a][b][race_index(&turn)])
         nd_store(after, race_play(nd_flip(nd_load(row), rules.short_), &RACE_PLAYS[race], a, b, rules.short_))
         return
     if is_plain(&turn, a, b) and play_pair(row, &turn, a, b, rules.short_, choice, after):

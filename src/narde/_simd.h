@@ -308,6 +308,21 @@ ND_INLINE void nd_totals(const int8_t *row, int *own, int *theirs) {
 #endif
 }
 
+/* The checkers of the mover's plus 65536 times those of both, wherever they stand. */
+ND_INLINE uint32_t nd_checkers(const int8_t *row) {
+#if defined(ND_AVX2)
+    __m256i zero = _mm256_setzero_si256(), r = nd_load(row).v;
+    __m256i own = _mm256_sad_epu8(_mm256_max_epi8(r, zero), zero), all = _mm256_sad_epu8(_mm256_abs_epi8(r), zero);
+    __m256i both = _mm256_or_si256(own, _mm256_slli_epi64(all, 16));
+    __m128i four = _mm_add_epi64(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1));
+    return (uint32_t)_mm_cvtsi128_si32(_mm_add_epi64(four, _mm_unpackhi_epi64(four, four)));
+#else
+    int own, theirs;
+    nd_totals(row, &own, &theirs);
+    return (uint32_t)own + ((uint32_t)(own + theirs) << 16);
+#endif
+}
+
 /* ---------------------------------------------------------------- writing a set of rows ----------------------- */
 
 #define ND_SLACK 4      /* rows that nd_emit may write beyond its last one; the next rows overwrite them */

@@ -20,6 +20,7 @@ cdef extern from "_simd.h" nogil:
     int nd_cpu_runs_v3()
     const char* nd_instructions()
     void nd_totals(const int8_t* row, int* own, int* theirs)
+    uint32_t nd_checkers(const int8_t* row)
     nd_row nd_load(const int8_t* row)
     void nd_store(int8_t* row, nd_row value)
     void nd_store_loosely(int8_t* row, nd_row value)

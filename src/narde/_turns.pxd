@@ -3,12 +3,12 @@
 # A compiler makes vector instructions of such loops; in the AVX2 build they take eight turns at a time. They answer for
 # plain turns, where nobody bears off or enters and no prime can come about; `is_other` marks the rest.
 
-from libc.stdint cimport int8_t, int64_t, uint32_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint32_t
 
 from narde._turn cimport (
-    BAR, BOARD, HEAD, HEAD_INDEX, OPPONENT_OFF, OUTSIDE, PRIME_FREE, PRIME_OPPONENT_AHEAD, PRIME_STARTS, double_walls,
-    head_allowance, home_in_reach, nd_own, nd_points, nd_points_at, nd_theirs, opponents_order, pair_walls, pairs_t,
-    rules_t, turn_t, two_dice,
+    BAR, BOARD, HEAD, HEAD_INDEX, OFF, OPPONENT_BAR, OPPONENT_OFF, OUTSIDE, PRIME_FREE, PRIME_OPPONENT_AHEAD,
+    PRIME_STARTS, double_walls, head_allowance, home_in_reach, nd_checkers, nd_own, nd_points, nd_points_at,
+    nd_theirs, opponents_order, pair_walls, pairs_t, rules_t, turn_t, two_dice,
 )
 
 cdef extern from "_bits.h" nogil:
@@ -25,7 +25,10 @@ cdef struct turns_t:
     uint32_t blocked[TURNS]     # and at least two, in short nardy
     uint32_t head[TURNS]        # the mover's checkers on his head
     uint32_t bar[TURNS]
-    uint32_t borne_off[TURNS]   # whether the opponent has borne off
+    uint32_t opponent_bar[TURNS]
+    uint32_t off[TURNS]
+    uint32_t opponent_off[TURNS]
+    uint32_t checkers[TURNS]    # as `nd_checkers` tells them, where rows are to be checked
     uint32_t allowance[TURNS]   # from here on as in turn_t
     uint32_t own1[TURNS]
     uint32_t own2[TURNS]
@@ -82,9 +85,35 @@ cdef inline void read_turns(const int8_t* row, const int8_t* dice, int64_t row_s
         turns.head[i] = row[HEAD_INDEX]
         turns.allowance[i] = head_allowance(row[HEAD_INDEX], turns.a[i], turns.b[i], rules)
         turns.bar[i] = row[BAR]
-        turns.borne_off[i] = row[OPPONENT_OFF] < 0
+        turns.opponent_off[i] = row[OPPONENT_OFF]
         row += row_step
         dice += dice_step
+
+
+cdef inline uint32_t have_invalid(const int8_t* row, int64_t row_step, int n, bint short_,
+                                  turns_t* turns) noexcept nogil:
+    """As `is_position`, whether any of the rows that have been read is none; 0 if not."""
+    cdef uint32_t wrong, any_wrong = 0, is_long = 0 if short_ else ~<uint32_t>0
+    cdef int32_t bar, opponent_bar, off, opponent_off
+    cdef int i
+    for i in range(n):
+        turns.checkers[i] = nd_checkers(row)
+        turns.opponent_bar[i] = row[OPPONENT_BAR]
+        turns.off[i] = row[OFF]
+        row += row_step
+    for i in range(n):
+        bar = turns.bar[i]
+        opponent_bar = turns.opponent_bar[i]
+        off = turns.off[i]
+        opponent_off = turns.opponent_off[i]
+        wrong = (turns.own1[i] & OUTSIDE) if off else 0
+        wrong |= (opponents_order(turns.theirs[i]) & OUTSIDE) if opponent_off else 0
+        wrong |= <uint32_t>(bar | opponent_bar)
+        wrong &= is_long
+        wrong |= turns.checkers[i] ^ (15 + (30 << 16))
+        wrong |= (bar < 0) | (opponent_bar > 0) | (off < 0) | (opponent_off > 0)
+        any_wrong |= wrong
+    return any_wrong
 
 
 cdef inline void read_short_rules(turns_t* turns, int n) noexcept nogil:
@@ -107,7 +136,7 @@ cdef inline void read_long_rules(const rules_t* rules, turns_t* turns, int n) no
         turns.blots[i] = 0
         turns.open[i] = BOARD & ~turns.theirs[i]
         walked = up_to_highest((opponents_order(turns.theirs[i]) & (0 - is_ahead)) | 1)
-        turns.walled[i] = starts & ~walked & ((turns.borne_off[i] & is_ahead) - 1)
+        turns.walled[i] = starts & ~walked & (((turns.opponent_off[i] >> 31) & is_ahead) - 1)
         allowance = max(<int>turns.allowance[i], least)
         turns.allowance[i] = allowance
         turns.stays[i] = HEAD if (<int>turns.head[i] > allowance) & (least == 0) else 0

@@ -49,7 +49,7 @@ static void masks(const int8_t *row) {
     nd_points points = nd_points_at(row);
     int own, theirs;
     nd_totals(row, &own, &theirs);
-    printf("totals %d %d masks", own, theirs);
+    printf("totals %d %d checkers %x masks", own, theirs, nd_checkers(row));
     for (int n = 1; n <= 15; n++) printf(" %x %x", nd_own(points, n), nd_theirs(points, n));
     printf("\n");
 }
