@@ -19,12 +19,14 @@ PAGES += sorted((ROOT / "docs").glob("*.md"))
 
 
 class Block(NamedTuple):
-    """A fenced code block: the page, the line on which its code begins, its language and its code."""
+    """A fenced code block: the page, the line on which its code begins, its language, its code, and the word
+    after the language, which names what it needs to run."""
 
     page: Path
     line: int
     language: str
     code: str
+    needs: str = ""
 
     def __str__(self) -> str:
         return f"{self.page.name}:{self.line}"
@@ -33,12 +35,20 @@ class Block(NamedTuple):
 def blocks_of(page: Path) -> list[Block]:
     """The fenced blocks of a page in order."""
     text = page.read_text(encoding="utf-8")
-    found = re.finditer(r"^```([\w-]*)[^\n]*\n(.*?)^```[ \t]*$", text, re.M | re.S)
-    return [Block(page, text.count("\n", 0, m.start()) + 2, m[1], m[2]) for m in found]
+    found = re.finditer(r"^```([\w-]*) *([\w-]*)[^\n]*\n(.*?)^```[ \t]*$", text, re.M | re.S)
+    return [Block(page, text.count("\n", 0, m.start()) + 2, m[1], m[3], m[2]) for m in found]
 
 
 BLOCKS = [block for page in PAGES if page.exists() for block in blocks_of(page)]
-PYTHON = [block for block in BLOCKS if block.language in {"python", "pycon"}]
+PYTHON = [block for block in BLOCKS if block.language in {"python", "pycon"} and not block.needs]
+NEEDS = {
+    "dask": "test_executors_dask.py",
+    "ray": "test_executors_ray.py",
+    "slurm": "test_job_arrays.py",
+    "slurm-after": "test_job_arrays.py",
+}
+"""Blocks that other tests run, by the word after their language."""
+
 EXTRAS = {"onnx.md": ("onnx", "onnxruntime")}
 """Pages whose blocks need more than the package itself."""
 
@@ -114,6 +124,11 @@ def test_blocks_know_their_language_and_line(tmp_path: Path) -> None:
         (4, "python", "x = 1\n"),
         (8, "bash", "ls\n"),
     ]
+
+
+def test_blocks_that_need_something_are_run_elsewhere() -> None:
+    for needs in {block.needs for block in BLOCKS} - {""}:
+        assert f'"{needs}"' in (ROOT / "tests" / NEEDS[needs]).read_text(encoding="utf-8")
 
 
 def test_a_wrong_doctest_is_noticed() -> None:

@@ -9,8 +9,11 @@ from typing import Any
 
 import pytest
 
+import narde
 from narde import InvalidArgumentError, InvalidPositionError, WorkerLostError
 from narde.executors import run_units
+from runs import FATAL_RUNS, RUNS, as_bytes
+from test_docs import BLOCKS, Block, run
 from units import UNITS, LosesWorkers, games, refuses
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -72,6 +75,27 @@ def test_after_a_closed_run_the_cluster_takes_another(executor: Executor) -> Non
     assert next(run) == EXPECTED[0]
     run.close()
     assert list(run_units(games, UNITS, executor=executor)) == EXPECTED
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_runs_give_the_same_bytes(name: str, executor: Executor) -> None:
+    assert RUNS[name](executor=executor) == RUNS[name]()
+
+
+@pytest.mark.parametrize("name", FATAL_RUNS)
+def test_runs_that_lose_a_worker_give_the_same_bytes(name: str, executor: Executor, tmp_path: Path) -> None:
+    run = FATAL_RUNS[name]
+    assert run(tmp_path, executor=executor) == run(tmp_path)
+    assert (tmp_path / "dead").exists()
+
+
+@pytest.mark.parametrize("block", [block for block in BLOCKS if block.needs == "dask"], ids=str)
+def test_the_page_on_clusters_does_what_it_says(block: Block, client: Any) -> None:
+    """Its client finds the cluster of the tests."""
+    names: dict[str, object] = {"__name__": "docs"}
+    with dask.config.set({"scheduler-address": client.scheduler.address}):
+        run(block, names)
+    assert as_bytes(names["games"].winner) == as_bytes(narde.self_play(300, "pips", seed=1).winner)
 
 
 def test_the_client_itself_is_no_executor(client: Any) -> None:

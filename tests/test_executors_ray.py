@@ -13,8 +13,11 @@ from pathlib import Path
 
 import pytest
 
+import narde
 from narde import InvalidPositionError, WorkerLostError
 from narde.executors import RayExecutor, run_units
+from runs import FATAL_RUNS, RUNS, as_bytes
+from test_docs import BLOCKS, Block, run
 from units import UNITS, LosesWorkers, games, refuses
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -81,6 +84,26 @@ def test_after_a_closed_run_the_cluster_takes_another() -> None:
     assert next(run) == EXPECTED[0]
     run.close()
     assert list(run_units(games, UNITS, executor=executor)) == EXPECTED
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_runs_give_the_same_bytes(name: str) -> None:
+    assert RUNS[name](executor=RayExecutor()) == RUNS[name]()
+
+
+@pytest.mark.parametrize("name", FATAL_RUNS)
+def test_runs_that_lose_a_worker_give_the_same_bytes(name: str, tmp_path: Path) -> None:
+    run = FATAL_RUNS[name]
+    assert run(tmp_path, executor=RayExecutor()) == run(tmp_path)
+    assert (tmp_path / "dead").exists()
+
+
+@pytest.mark.parametrize("block", [block for block in BLOCKS if block.needs == "ray"], ids=str)
+def test_the_page_on_clusters_does_what_it_says(block: Block) -> None:
+    """It finds the cluster of the tests."""
+    names: dict[str, object] = {"__name__": "docs"}
+    run(block, names)
+    assert as_bytes(names["games"].winner) == as_bytes(narde.self_play(300, "pips", seed=1).winner)
 
 
 def test_two_workers_are_seen() -> None:

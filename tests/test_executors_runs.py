@@ -1,0 +1,33 @@
+"""Everything that takes an executor gives the same bytes by threads and processes as alone, also where a
+process is lost."""
+
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from pathlib import Path
+
+import pytest
+
+from narde.executors import processes
+from runs import FATAL_RUNS, RUNS
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Executor]:
+    """Two processes for all runs."""
+    with processes(2)() as executor:
+        yield executor
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_threads_and_processes_give_the_same_bytes(name: str, pool: Executor) -> None:
+    run = RUNS[name]
+    assert run() == run(threads=3) == run(executor=pool)
+
+
+@pytest.mark.parametrize("name", ["fatal_player", pytest.param("fatal_rollout", marks=pytest.mark.long)])
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_lost_process_changes_nothing(name: str, tmp_path: Path) -> None:
+    """Before Python 3.12 a pool may fail in its own thread when it loses a process."""
+    run = FATAL_RUNS[name]
+    assert run(tmp_path) == run(tmp_path, executor=processes(2))
+    assert (tmp_path / "dead").exists()
