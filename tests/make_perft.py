@@ -4,24 +4,29 @@ Each file counts the distinct sequences of (roll, afterstate) over the 21 rolls 
 counting one. The format is plain text for any program: `#` begins a comment, `pos` gives the 28 numbers
 of a row, and each `perft <depth> <count>` after it belongs to that row.
 
-The reference counts as deep as it can in a minute; the core, which `test_perft.py` holds to these counts,
-adds the depths below the start that are marked so.
+The reference counts as deep as it can in a few minutes, a position that is reached in several ways once.
+The core, which `test_perft.py` holds to these counts, adds the rest of depth 1 to 3, and depth 4 from the
+start of long nardy; they are marked so.
 """
 
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import narde
-from narde import reference
+from narde import Rules, reference
 from positions import Row, row_of
 
 FOLDER = Path(__file__).parent / "perft"
-ENOUGH = 60_000
-"""Sequences that the reference counts at most, as far as it can tell beforehand."""
-FOR_THE_START = 250_000
+ENOUGH = 800_000
+"""Afterstates that the reference makes for a count at most, as far as can be told beforehand."""
+DEPTH = 3
+BESIDE_THE_PLAYS = ("name", "opening_roll", "next_starter", "cube", "crawford", "match_lengths")
 FOR_THE_CORE = 150_000_000
+"""Sequences from the start that the core counts at greater depth."""
 
 LONG = {
     "the start": ({24: 15}, {12: 15}),
@@ -101,26 +106,53 @@ def rows_of(game: str) -> Iterator[tuple[str, Row]]:
         yield name, row
 
 
-def counted(row: Row, variant: str, enough: int) -> list[int]:
-    """The counts of depth 1, 2 ... by the reference while the next is expected to stay below `enough`."""
-    counts = [1]
-    growth = 1
-    while len(counts) == 1 or counts[-1] * growth < enough:
-        counts.append(reference.perft(row, len(counts), variant))
-        growth = counts[-1] // counts[-2]
-    return counts[1:]
+def moved(level: Counter[Row], rules: Rules) -> Counter[Row]:
+    """The positions one turn later, by the number of sequences that lead there."""
+    later: Counter[Row] = Counter()
+    for row, sequences in level.items():
+        for roll in reference.ROLLS:
+            for after in reference.afterstates(row, roll, rules):
+                later[after] += sequences
+    return later
+
+
+def ruling(row: Row, variant: str) -> Rules:
+    """The rules of a variant, equal for all in which a row has the same plays: a first turn is one with 15 on
+    the head."""
+    rules = narde.rules(variant)
+    alike = {name: getattr(narde.rules("long"), name) for name in BESIDE_THE_PLAYS}
+    if rules.game == "long" and 15 not in (row[23], -row[11]):
+        alike["head_exception"] = "none"
+    return replace(rules, **alike) if rules.game == "long" else rules
+
+
+@cache
+def by_reference(row: Row, rules: Rules) -> list[int]:
+    """The counts of depth 1, 2 ... as long as no more than `ENOUGH` seem to be asked of the reference."""
+    waiting = tuple(narde.flip(row, rules).tolist())
+    growth = [reference.perft(side, 1, rules) for side in (row, waiting)]
+    level, counts = Counter({row: 1}), []
+    while len(counts) < DEPTH and len(level) * growth[len(counts) % 2] <= ENOUGH:
+        level = moved(level, rules)
+        counts.append(level.total())
+    return counts
+
+
+@cache
+def by_core(row: Row, rules: Rules, depth: int) -> int:
+    return narde.perft(row, depth, rules)
 
 
 def entry(name: str, row: Row, variant: str) -> Iterator[str]:
     """The lines of one position."""
-    is_start = name == "the start"
-    counts = counted(row, variant, FOR_THE_START if is_start else ENOUGH)
+    rules = ruling(row, variant)
+    counts = by_reference(row, rules)
     yield f"# {name}"
     yield "pos " + " ".join(map(str, row))
-    for depth, count in enumerate(counts, start=1):
-        yield f"perft {depth} {count}"
-    while is_start and counts[-1] ** 2 // counts[-2] < FOR_THE_CORE:
-        counts.append(narde.perft(row, len(counts) + 1, variant))
+    yield from (f"perft {depth} {count}" for depth, count in enumerate(counts, start=1))
+    counts = list(counts)
+    while len(counts) < DEPTH or (name == "the start" and counts[-1] ** 2 // counts[-2] < FOR_THE_CORE):
+        counts.append(by_core(row, rules, len(counts) + 1))
         yield f"perft {len(counts)} {counts[-1]}  # by the core"
     yield ""
 
