@@ -10,10 +10,12 @@ import pytest
 
 import narde
 from narde import _games, _net
+from narde._sums import columns_of
 from narde.errors import InvalidArgumentError, InvalidPositionError
+from narde.evaluators import exact_chances
 from narde.features import FEATURES, code_of, features
 from narde.kernels import packed
-from narde.network import Network, columns_of
+from narde.network import Network
 from positions import made_turns
 
 GAMES = ["long", "short"]
@@ -54,7 +56,7 @@ def test_choice_is_the_best_of_all_afterstates(rules: str | narde.Rules, hidden:
     network = Network.random(hidden, game=rule.game, seed=5)
     parts = batch(rule.game, 700), endings(rule, 200)
     rows, dice = (np.concatenate(column) for column in zip(*parts, strict=True))
-    afters, values, indices = network.choose(rows, dice, rule)
+    afters, values, indices, chances = network.choose(rows, dice, rule)
     out = narde.afterstates(rows, dice, rule)
     expected = worth(network, out.positions, rule)
     for i in range(len(rows)):
@@ -62,6 +64,10 @@ def test_choice_is_the_best_of_all_afterstates(rules: str | narde.Rules, hidden:
         assert values[i] == of_row.max()
         assert indices[i] == int(np.argmax(of_row))
         assert np.array_equal(afters[i], out[i][indices[i]])
+    over = narde.finished(afters)
+    assert over.any()
+    assert np.array_equal(chances[~over], network(afters[~over]))
+    assert np.array_equal(chances[over], exact_chances(afters[over], rule))
 
 
 def worth(network: Network, positions: np.ndarray, rules: narde.Rules) -> np.ndarray:
@@ -128,6 +134,8 @@ def test_rows_of_another_game_are_refused() -> None:
     network = Network.random(16, game="long")
     with pytest.raises(InvalidArgumentError, match="made for"):
         network.choose(*batch("short", 3), "short")
+    with pytest.raises(InvalidArgumentError, match="made for"):
+        network.look_ahead(narde.starting_row("short"), "short")
     row = narde.starting_row("short")
     row[23], row[24] = 1, 1
     with pytest.raises(InvalidPositionError, match="row 0"):

@@ -63,7 +63,7 @@ typedef struct NET_ALIGNED { /* a row and its hidden sums */
 static int8_t net_index[2][32];     /* by game and source: where the mover's checker stands in the flipped row */
 static uint8_t net_input[2][28][16]; /* by side, index and checkers there: the input that one more checker adds to */
 
-static void net_fill_tables(void) {
+static inline void net_fill_tables(void) {
     for (int source = 0; source < 32; source++) { /* 0 the bar, else 25 - point, from 25 on off */
         net_index[0][source] = (int8_t)(source >= 25 ? 27 : source <= 12 ? 12 - source : 36 - source);
         net_index[1][source] = (int8_t)(source >= 25 ? 27 : source ? source - 1 : 25);
@@ -79,14 +79,14 @@ static void net_fill_tables(void) {
 /* ---- Hidden sums ---- */
 
 /* to = from + all columns */
-static void net_sum_plain(int16_t *to, const int16_t *from, const int16_t **columns, int count, int hidden) {
+static inline void net_sum_plain(int16_t *to, const int16_t *from, const int16_t **columns, int count, int hidden) {
     if (to != from) memcpy(to, from, (size_t)hidden * sizeof *to);
     for (int k = 0; k < count; k++)
         for (int i = 0; i < hidden; i++) to[i] = (int16_t)(to[i] + columns[k][i]);
 }
 
 /* to = from with a change */
-static void net_move_plain(int16_t *to, const int16_t *from, const net_change_t *c, int hidden) {
+static inline void net_move_plain(int16_t *to, const int16_t *from, const net_change_t *c, int hidden) {
     for (int i = 0; i < hidden; i++) to[i] = (int16_t)(from[i] + c->plus[i] - c->minus[i]);
     if (c->hit_plus)
         for (int i = 0; i < hidden; i++) to[i] = (int16_t)(to[i] + c->hit_plus[i] - c->hit_minus[i]);
@@ -94,7 +94,7 @@ static void net_move_plain(int16_t *to, const int16_t *from, const net_change_t 
 
 /* dots[k][j] = bias + weights of output k * positive parts of (from with change j); dots has rows of NET_BATCH, and
  * those of koks are needed only where it is scored */
-static void net_dots_plain(const int16_t *from, const net_change_t *changes, int count, const net_outputs_t *out,
+static inline void net_dots_plain(const int16_t *from, const net_change_t *changes, int count, const net_outputs_t *out,
                            int koks, int32_t *dots) {
     int16_t sums[NET_MOST_HIDDEN];
     for (int j = 0; j < count; j++) {
@@ -115,7 +115,7 @@ static void net_dots_plain(const int16_t *from, const net_change_t *changes, int
 #define NET_LOAD(p) _mm256_loadu_si256((const __m256i *)(p))
 #define NET_STORE(p, x) _mm256_storeu_si256((__m256i *)(p), x)
 
-NET_AVX2 static void net_sum_avx2(int16_t *to, const int16_t *from, const int16_t **columns, int count, int hidden) {
+NET_AVX2 static inline void net_sum_avx2(int16_t *to, const int16_t *from, const int16_t **columns, int count, int hidden) {
     int i = 0;
     for (; i + 64 <= hidden; i += 64) {
         __m256i a = NET_LOAD(from + i), b = NET_LOAD(from + i + 16);
@@ -145,7 +145,7 @@ NET_AVX2 ND_INLINE __m256i net_changed(const int16_t *from, const net_change_t *
     return sum;
 }
 
-NET_AVX2 static void net_move_avx2(int16_t *to, const int16_t *from, const net_change_t *c, int hidden) {
+NET_AVX2 static inline void net_move_avx2(int16_t *to, const int16_t *from, const net_change_t *c, int hidden) {
     if (c->hit_plus)
         for (int i = 0; i < hidden; i += 16) NET_STORE(to + i, net_changed(from, c, 1, i));
     else
@@ -188,7 +188,7 @@ NET_AVX2 ND_INLINE void net_dots_for(const int16_t *from, const net_change_t *ch
         else net_dot(from, &changes[j], out, hidden, koks, 0, dots + j);
 }
 
-NET_AVX2 static void net_dots_avx2(const int16_t *from, const net_change_t *changes, int count,
+NET_AVX2 static inline void net_dots_avx2(const int16_t *from, const net_change_t *changes, int count,
                                    const net_outputs_t *out, int koks, int32_t *dots) {
     if (out->hidden == 64 && !koks) net_dots_for(from, changes, count, out, 64, 0, dots);
     else if (out->hidden == 64) net_dots_for(from, changes, count, out, 64, 1, dots);
@@ -254,7 +254,7 @@ ND_INLINE void net_values_for(const int32_t *dots, int count, const net_outputs_
     }
 }
 
-static void net_values_plain(const int32_t *dots, int count, const net_outputs_t *out, int mars, int koks,
+static inline void net_values_plain(const int32_t *dots, int count, const net_outputs_t *out, int mars, int koks,
                              float *values) {
     if (koks) net_values_for(dots, count, out, mars, koks, values);
     else net_values_for(dots, count, out, mars, 0, values);
@@ -262,7 +262,7 @@ static void net_values_plain(const int32_t *dots, int count, const net_outputs_t
 
 #if defined(NET_HAS_AVX2)
 
-NET_AVX2 static void net_values_avx2(const int32_t *dots, int count, const net_outputs_t *out, int mars, int koks,
+NET_AVX2 static inline void net_values_avx2(const int32_t *dots, int count, const net_outputs_t *out, int mars, int koks,
                                      float *values) {
     if (koks) net_values_for(dots, count, out, mars, koks, values);
     else net_values_for(dots, count, out, mars, 0, values);

@@ -29,6 +29,10 @@ class CompiledNetwork:
         afters: _Int8,
         values: _Float32,
         indices: npt.NDArray[np.int64],
+        chances: _Float32,
+    ) -> None: ...
+    def look_ahead(
+        self, rows: _Int8, rules: npt.NDArray[np.void], start: int, stop: int, chances: _Float32
     ) -> None: ...
     def turn_player(self) -> object: ...
 

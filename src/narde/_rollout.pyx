@@ -7,7 +7,8 @@ from libc.stdint cimport int8_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from narde._core cimport leaf_t, list_turn, plan_t
-from narde._net cimport CompiledNetwork, best_play, evaluate_row, net_t
+from narde._hidden cimport net_hidden_t, net_t
+from narde._net cimport CompiledNetwork, best_of_roll, evaluate_row, start_turn
 from narde._streams cimport open_stream, roll_dice, stream_t, word
 from narde._turn cimport (
     BAR, ND_HIT, OFF, OPPONENT_OFF, W, nd_flip, nd_load, nd_lowest, nd_store, rules_t, turn_t,
@@ -240,9 +241,10 @@ cdef inline void put_home(const int8_t* row, const side_t* after, bint short_, i
 # ---- Trials ------------------------------------------------------------------------------------------------------
 
 
-cdef void play_roll(job_t* job, const int8_t* row, const side_t* sides, int a, int b, int8_t* after,
-                    double* chances) noexcept nogil:
-    """The best play of a roll a >= b: the row after it, and the mover's chances then. `sides`: NULL, or of a race."""
+cdef void play_roll(job_t* job, const int8_t* row, const net_hidden_t* flipped, const side_t* sides, int a, int b,
+                    int8_t* after, double* chances) noexcept nogil:
+    """The best play of a roll a >= b: the row after it, and the mover's chances then. `sides`: NULL, or of a race;
+    `flipped`: where they are NULL, what `start_turn` makes of the row."""
     cdef side_t home
     cdef double found[CHANCES]
     cdef float outputs[CHANCES]
@@ -252,13 +254,9 @@ cdef void play_roll(job_t* job, const int8_t* row, const side_t* sides, int a, i
         best_in_race(job, row, &sides[0], &sides[1], a, b, &home, found)
         put_home(row, &home, job.rules.short_, after)
     else:
-        best_play(job.net, row, a, b, job.rules, &job.plan, after, &index)
-        if after[OPPONENT_OFF] == -15:
-            lost(after, job.rules, found)
-        else:
-            evaluate_row(job.net, after, outputs)
-            for k in range(CHANCES):
-                found[k] = outputs[k]
+        best_of_roll(job.net, flipped, row, a, b, job.rules, &job.plan, after, &index, outputs)
+        for k in range(CHANCES):
+            found[k] = outputs[k]
     swap(found, chances)
 
 
@@ -269,14 +267,17 @@ cdef void play_turn(job_t* job, const int8_t* row, const side_t* sides, const in
     cdef double mean[CHANCES]
     cdef double chances[CHANCES]
     cdef int8_t other[28]
+    cdef net_hidden_t flipped
+    if sides == NULL:
+        start_turn(job.net, row, job.rules.short_, &flipped)
     if not job.reduced:
-        play_roll(job, row, sides, a, b, after, chances)
+        play_roll(job, row, &flipped, sides, a, b, after, chances)
         memset(luck, 0, CHANCES * sizeof(double))
         return
     memset(mean, 0, sizeof(mean))
     for high in range(1, 7):
         for low in range(1, high + 1):
-            play_roll(job, row, sides, high, low, other, chances)
+            play_roll(job, row, &flipped, sides, high, low, other, chances)
             for k in range(CHANCES):
                 mean[k] += (1 if high == low else 2) * chances[k]
             if high == a and low == b:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,10 +20,11 @@ from narde import _onnx
 from narde._files import as_path, read_whole, replacing
 from narde._net import CompiledNetwork
 from narde._rows import first_invalid
+from narde._sums import columns_of, largest_sums
 from narde._weights import MOST_BYTES, MOST_HIDDEN, MOST_NOTE, OUTPUTS, pack, unpack
 from narde.board import Rows, as_dice, as_rows, validate
 from narde.errors import InvalidArgumentError, MissingExtraError, StorageError, shown
-from narde.features import FEATURES, PLACES, SIDE, code_of, features
+from narde.features import FEATURES, features
 from narde.kernels import as_threads, as_whole_number, in_chunks, packed
 from narde.rules import Rules
 from narde.rules import rules as rules_of
@@ -35,6 +36,19 @@ _STEP: Final = 16  # hidden units come in whole vectors
 _INT16: Final = 2**15 - 1
 _LINE: Final = 64  # bytes of a line of the cache
 _CHUNK: Final = 256
+
+
+class Chosen(NamedTuple):
+    """The best plays of N turns."""
+
+    afterstates: Rows
+    """int8 (N, 28): the rows after them, seen by the player who rolls next."""
+    values: npt.NDArray[np.float32]
+    """float32 (N,): what they are worth to the mover."""
+    indices: npt.NDArray[np.int64]
+    """int64 (N,): which they are of the row's afterstates as `narde.afterstates` gives them."""
+    chances: npt.NDArray[np.float32]
+    """float32 (N, 5): those of the player who rolls next, 0 or 1 if the game is over."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +160,10 @@ class Network:
         w1, b1, w2 = np.pad(w1, ((0, 0), (0, more))), np.pad(b1, (0, more)), np.pad(w2, ((0, more), (0, 0)))
         for hidden_shift in range(14, -1, -1):
             hidden = _rounded(w1, hidden_shift), _rounded(b1, hidden_shift)
-            if max(np.abs(part).max(initial=0) for part in hidden) > _INT16 or _sums(*hidden).max() > _INT16:
+            if (
+                max(np.abs(part).max(initial=0) for part in hidden) > _INT16
+                or largest_sums(*hidden).max() > _INT16
+            ):
                 continue
             for output_shift in range(min(14, MOST_SHIFT - hidden_shift), -1, -1):
                 output = _rounded(w2, output_shift), _rounded(b2, hidden_shift + output_shift)
@@ -194,31 +211,57 @@ class Network:
 
     def choose(
         self, rows: npt.ArrayLike, dice: npt.ArrayLike, rules: str | Rules, *, threads: int = 1
-    ) -> tuple[Rows, npt.NDArray[np.float32], npt.NDArray[np.int64]]:
-        """The best afterstate of each row with its roll, int8 (N, 28), its value to the mover, float32 (N,),
-        and its index among the row's afterstates, int64 (N,).
+    ) -> Chosen:
+        """The best afterstate of each row (N, 28) with its roll (N, 2), its value to the mover, which of the
+        row's afterstates it is, and its chances.
 
         The value is the equity of the chances under the rules, or the points of a finished game; the first
         of equals in the order of `narde.afterstates` wins. Raises `InvalidArgumentError` for rules of
         another game or with a last roll, and what `narde.afterstates` raises."""
+        rule = self._checked_rules(rules)
+        (batch, _), (rolls, _) = as_rows(rows), as_dice(dice)
+        if len(batch) != len(rolls):
+            raise InvalidArgumentError(f"{len(batch)} rows and {len(rolls)} dice: pass as many of both")
+        _check_rows(batch, rule)
+        n = len(batch)
+        found = Chosen(
+            np.empty_like(batch),
+            np.empty(n, np.float32),
+            np.empty(n, np.int64),
+            np.empty((n, OUTPUTS), np.float32),
+        )
+
+        def work(start: int, stop: int) -> None:
+            self.compiled.choose(batch, rolls, packed(rule), start, stop, *found)
+
+        for _ in in_chunks(n, _CHUNK, as_threads(threads), work):
+            pass
+        return found
+
+    def look_ahead(
+        self, rows: npt.ArrayLike, rules: str | Rules, *, threads: int = 1
+    ) -> npt.NDArray[np.float32]:
+        """The chances a turn later, float32 (M, 5): the mean over the 21 rolls, each with its best play; see
+        `narde.evaluators.lookahead`. Raises what `choose` raises."""
+        rule = self._checked_rules(rules)
+        batch, _ = as_rows(rows)
+        _check_rows(batch, rule)
+        chances = np.empty((len(batch), OUTPUTS), np.float32)
+
+        def work(start: int, stop: int) -> None:
+            self.compiled.look_ahead(batch, packed(rule), start, stop, chances)
+
+        for _ in in_chunks(len(batch), _CHUNK // 16, as_threads(threads), work):
+            pass
+        return chances
+
+    def _checked_rules(self, rules: str | Rules) -> Rules:
         rule = rules_of(rules)
         if rule.last_roll:
             raise InvalidArgumentError("the network knows no last roll: use rules without it")
         if rule.game != self.game:
             raise InvalidArgumentError(f"the network was made for the game {self.game!r}, not {rule.game!r}")
-        (batch, _), (rolls, _) = as_rows(rows), as_dice(dice)
-        if len(batch) != len(rolls):
-            raise InvalidArgumentError(f"{len(batch)} rows and {len(rolls)} dice: pass as many of both")
-        _check_rows(batch, rule)
-        afters, values = np.empty_like(batch), np.empty(len(batch), np.float32)
-        indices = np.empty(len(batch), np.int64)
-
-        def work(start: int, stop: int) -> None:
-            self.compiled.choose(batch, rolls, packed(rule), start, stop, afters, values, indices)
-
-        for _ in in_chunks(len(batch), _CHUNK, as_threads(threads), work):
-            pass
-        return afters, values, indices
+        return rule
 
     def forward(self, rows: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """The slow twin: the same chances by plain matrix products in float64, (M, 5)."""
@@ -254,38 +297,6 @@ def _aligned(array: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
     copy = memory[start : start + array.nbytes].view(np.int16).reshape(array.shape)
     copy[...] = array
     return copy
-
-
-def columns_of(weights: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    """What each number of checkers at a place adds to the hidden sums: int64 (2, 26, 16, hidden)."""
-    columns = np.zeros((2, PLACES, 16, weights.shape[1]), np.int64)
-    for side in range(2):
-        for place in range(PLACES):
-            at = SIDE * side + (4 * place if place < 24 else 96 + place - 24)
-            for checkers in range(16):
-                code = np.array(code_of(checkers, place), np.int64)
-                columns[side, place, checkers] = code @ weights[at : at + len(code)].astype(np.int64)
-    return columns
-
-
-def _sums(weights: npt.NDArray[Any], bias: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    """The largest size that each hidden sum can have, over all ways to place 15 checkers of either side."""
-    columns = columns_of(weights)
-    sizes: npt.NDArray[np.int64] = np.maximum(_largest(columns) + bias, _largest(-columns) - bias)
-    return sizes
-
-
-def _largest(columns: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """The largest sum of columns with 15 checkers a side: a knapsack over the places, for all units at
-    once."""
-    total = np.zeros(columns.shape[-1], np.int64)
-    for side in columns:
-        best = np.full((16, columns.shape[-1]), -(2**40), np.int64)
-        best[0] = 0
-        for place in side:
-            best = np.array([(best[n::-1] + place[: n + 1]).max(axis=0) for n in range(16)])
-        total += best[15]
-    return total
 
 
 def _rounded(weights: npt.NDArray[np.float64], shift: int) -> npt.NDArray[np.int64]:
@@ -360,7 +371,7 @@ def _check_shapes(network: Network) -> None:
 
 def _check_ranges(network: Network) -> None:
     """Prove that no sum can overflow: hidden sums in 16 bits, outputs in 32."""
-    sums = _sums(network.hidden_weights, network.hidden_bias)
+    sums = largest_sums(network.hidden_weights, network.hidden_bias)
     outputs = sums @ np.abs(network.output_weights.astype(np.int64)) + np.abs(
         network.output_bias.astype(np.int64)
     )

@@ -81,6 +81,8 @@ class Lookahead:
 
     def __call__(self, rows: Rows, /) -> Chances:
         batch, _ = as_rows(rows)
+        if isinstance(self.evaluator, Network):
+            return self.evaluator.look_ahead(batch, self.rules)
         chances = np.empty((len(batch), OUTPUTS), np.float32)
         for start in range(0, len(batch), _ROWS):
             chances[start : start + _ROWS] = self._mean(batch[start : start + _ROWS])
@@ -107,8 +109,8 @@ def _best_by_network(
     if not single and not one and n != len(rolls):
         raise InvalidArgumentError(f"{n} rows and {len(rolls)} dice: pass as many of both")
     many = np.broadcast_to(batch, (n, batch.shape[1])), np.broadcast_to(rolls, (n, 2))
-    after, _, index = network.choose(*many, rules, threads=threads)
-    return BestPlays(after, chances_of(network, after, rules), index)
+    after, _, index, chances = network.choose(*many, rules, threads=threads)
+    return BestPlays(after, chances, index)
 
 
 def first_highest(values: npt.NDArray[np.float32], offsets: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
