@@ -13,12 +13,9 @@ import pytest
 
 import narde
 from batches import SEED, Batch, sensible
-from narde import _games, evaluators
-from narde.board import starting_row
+from narde import evaluators
 from narde.features import features
-from narde.kernels import packed
 from narde.network import Network
-from narde.streams import key_of
 from side_by_side import beside
 
 GAMES = 200
@@ -62,19 +59,8 @@ def test_games(benchmark: Any, rules: str, hidden: int) -> None:
 
 def games_of(rules: str, network: Network) -> Callable[[], Any]:
     """What plays so many games and gives their lengths."""
-    player, start, struct, key = (
-        network.compiled.turn_player(),
-        starting_row(rules),
-        packed(narde.rules(rules)),
-        key_of(SEED),
-    )
-
-    def play() -> Any:
-        columns = np.empty(GAMES, np.int8), np.empty(GAMES, np.int8), np.empty(GAMES, np.int32)
-        _games.play_games(player, player, start, struct, key, 0, 10_000, *columns)
-        return columns[2]
-
-    return play
+    player = narde.player(network)
+    return lambda: narde.self_play(GAMES, player, rules, seed=SEED).lengths
 
 
 @pytest.mark.parametrize("hidden", [64, 128])

@@ -11,58 +11,33 @@ from __future__ import annotations
 
 import argparse
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 import narde
-from narde import Network, _games, evaluators
-from narde.board import starting_row
+from narde import Network, evaluators
 from narde.features import FEATURES, features
-from narde.kernels import core, packed
-from narde.streams import key_of
 
 MAX_TURNS = 2_000
 
 
-@dataclass
-class Played:
-    """Games as positions, seen by the player on roll, and the last row of each, where the game is over."""
-
-    positions: np.ndarray
-    offsets: np.ndarray
-    last: np.ndarray
-
-
-def play(player, rules: narde.Rules, seed: int, first: int, n: int) -> Played:
-    """The games first, first + 1, ... of the seed, both sides played by a turn player of the core."""
-    start, struct, key = starting_row(rules), packed(rules), key_of(seed)
-    results = np.empty(n, np.int8), np.empty(n, np.int8), np.empty(n, np.int32)
-    _games.play_games(player, player, start, struct, key, first, MAX_TURNS, *results)
-    offsets = np.append(0, np.cumsum(results[2], dtype=np.int64))
-    room = int(offsets[-1])
-    positions, no_dice, chosen = (np.empty(shape, np.int8) for shape in ((room, 28), (0, 2), (room, 28)))
-    _games.record_games(
-        player, player, start, struct, key, first, MAX_TURNS, *results, room, positions, no_dice, chosen
-    )
-    return Played(positions, offsets, chosen[offsets[1:] - 1])
-
-
-def returns(network: Network, played: Played, rules: narde.Rules, trace: float) -> np.ndarray:
+def returns(network: Network, games: narde.Games, trace: float) -> np.ndarray:
     """The TD(lambda) return of every position: float32 (T, 5).
 
     Going back from the end, a position's return is that of the next one with the other player's eyes, a mean
-    of its return, `trace` of it, and of what the network says.
+    of its return, `trace` of it, and of what the network says. A koks is counted whether the rules score it
+    or not.
     """
-    own = network(played.positions)
+    own = network(games.positions)
     targets = np.empty_like(own)
-    lengths = np.diff(played.offsets)
-    after = evaluators.exact_chances(played.last, replace(rules, koks=3))
-    for back in range(1, lengths.max() + 1):
-        games = np.flatnonzero(lengths >= back)
-        at = played.offsets[games + 1] - back
-        targets[at] = evaluators.swapped(after[games])
-        after[games] = trace * targets[at] + (1 - trace) * own[at]
+    after = evaluators.exact_chances(games.chosen[games.offsets[1:] - 1], replace(games.rules, koks=3))
+    for back in range(1, games.lengths.max() + 1):
+        longer = np.flatnonzero(games.lengths >= back)
+        at = games.offsets[longer + 1] - back
+        targets[at] = evaluators.swapped(after[longer])
+        after[longer] = trace * targets[at] + (1 - trace) * own[at]
     return targets
 
 
@@ -115,15 +90,13 @@ def fit(
     return float(np.mean(losses))
 
 
-def score(ours, theirs, rules: narde.Rules, seed: int, n: int) -> tuple[float, float]:
-    """Share of games won and points a game against another turn player, in both seats on the same dice."""
+def score(ours: Network, theirs: Any, rules: narde.Rules, seed: int, n: int) -> tuple[float, float]:
+    """Share of games won and points a game against another player, in both seats on the same dice."""
     won, points = 0, 0
     for seat, players in enumerate(((ours, theirs), (theirs, ours))):
-        winner, worth, lengths = np.empty(n, np.int8), np.empty(n, np.int8), np.empty(n, np.int32)
-        start, struct, key = starting_row(rules), packed(rules), key_of(seed)
-        _games.play_games(*players, start, struct, key, 0, MAX_TURNS, winner, worth, lengths)
-        won += int((winner == seat).sum())
-        points += int(np.where(winner == seat, worth, -worth.astype(int)).sum())
+        games = narde.self_play(n, players[0], rules, opponent=players[1], seed=seed)
+        won += int((games.winner == seat).sum())
+        points += int(np.where(games.winner == seat, games.points, -games.points.astype(int)).sum())
     return won / (2 * n), points / (2 * n)
 
 
@@ -131,23 +104,25 @@ def train(options: argparse.Namespace) -> Network:
     """All rounds; progress goes to standard output."""
     rules = narde.rules(options.rules)
     model, shuffle = Model(options.hidden, options.seed), np.random.default_rng(options.seed)
-    player = core.turn_player()  # the first games are random
+    player: Any = "random"  # plays the first games
     earlier, begun = player, time.process_time()
     for number in range(options.rounds):
         done = number / options.rounds
         network = model.network(rules.game)
-        played = play(player, rules, options.seed, number * options.games, options.games)
-        trace = 1.0 if number == 0 else options.trace
-        targets = returns(network, played, rules, trace)
+        first, record = number * options.games, ("positions", "chosen")
+        games = narde.self_play(
+            options.games, player, rules, seed=options.seed, first=first, record=record, max_turns=MAX_TURNS
+        )
+        targets = returns(network, games, 1.0 if number == 0 else options.trace)
         rate = options.rate * (0.03 + 0.97 * (1 + np.cos(np.pi * done)) / 2)
-        loss = fit(model, played.positions, targets, rate, shuffle.permutation(len(targets)), options.batch)
+        loss = fit(model, games.positions, targets, rate, shuffle.permutation(len(targets)), options.batch)
         network = model.network(rules.game)
-        player = network.compiled_with(options.epsilon * (1 - done)).turn_player()
+        player = narde.player(network, epsilon=options.epsilon * (1 - done))
         line = f"{number:3d}  {time.process_time() - begun:6.0f} s  loss {loss:.4f}"
         if number % 10 == 9:
-            won, points = score(network.compiled.turn_player(), earlier, rules, options.seed + 1, 2_000)
+            won, points = score(network, earlier, rules, options.seed + 1, 2_000)
             line += f"  against {number - 9}: {won:.3f} won, {points:+.3f} points"
-            earlier = network.compiled.turn_player()
+            earlier = network
         print(line, flush=True)
         if options.out and number % 10 == 9:
             model.network(rules.game, note_of(options)).save(options.out)
