@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 import narde
 from narde.board import Rows
 from narde.dice import ROLLS, WEIGHTS
-from narde.evaluators import equity, exact_chances, swapped
+from narde.evaluators import best_plays, equity, exact_chances, swapped
 from narde.scoring import finished
 from positions import row_of
 
@@ -52,7 +54,7 @@ class Solved:
 class Bent:
     """An evaluator that ranks plays as another one does, but whose chances are wrong, and know no mars."""
 
-    def __init__(self, other: Solved) -> None:
+    def __init__(self, other: Solved | ByTable) -> None:
         self.other = other
 
     def __call__(self, rows: Rows) -> np.ndarray:
@@ -60,3 +62,30 @@ class Bent:
         chances = np.zeros((len(rows), 5), np.float32)
         chances[:, 0] = 1 / (1 + np.exp(-2.5 * worth + 0.3))
         return chances
+
+
+class Played(Solved):
+    """The exact chances when both sides play by an evaluator."""
+
+    def __init__(self, evaluator: Callable[[Rows], np.ndarray], rules: str = "long") -> None:
+        super().__init__(rules)
+        self.evaluator = evaluator
+
+    def _solve(self, row: Rows) -> np.ndarray:
+        if finished(row):
+            return exact_chances(row, self.rules)[0].astype(np.float64)
+        dice = np.array(ROLLS)
+        after = best_plays(self.evaluator, np.repeat(row[None], len(ROLLS), axis=0), dice, self.rules)
+        chances = [swapped(self.chances(row)) for row in after.afterstates]
+        return sum(weight * c for weight, c in zip(WEIGHTS, chances, strict=True)) / 36
+
+
+class ByTable:
+    """The chances of the bear-off tables."""
+
+    def __init__(self, rules: str) -> None:
+        self.rules = narde.rules(rules)
+        self.database = narde.bearoff(rules)
+
+    def __call__(self, rows: Rows) -> np.ndarray:
+        return self.database.chances(rows).astype(np.float32)
