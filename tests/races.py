@@ -44,10 +44,10 @@ class Solved:
         if finished(row):
             return exact_chances(row, self.rules)[0].astype(np.float64)
         out = narde.afterstates(row, ROLLS, self.rules)
-        total = np.zeros(5)
-        for roll, weight in enumerate(WEIGHTS):
-            after = np.array([swapped(self.chances(row)) for row in out[roll]])
-            total += weight * after[equity(after, self.rules).argmax()]
+        after = swapped(np.array([self.chances(row) for row in out.positions]))
+        worth, total = equity(after, self.rules), np.zeros(5)
+        for weight, start, stop in zip(WEIGHTS, out.offsets, out.offsets[1:], strict=False):
+            total += weight * after[start + worth[start:stop].argmax()]
         return total / 36
 
 

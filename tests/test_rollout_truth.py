@@ -91,7 +91,7 @@ def test_the_intervals_of_races_cover_the_truth(reduced: bool) -> None:
     for number, (make, mover, opponent) in enumerate(CASES.values()):
         for game in ("long", "short"):
             seeds = range(1000 * len(hits), 1000 * len(hits) + SEEDS)
-            trials = 144 if number % 2 else 250  # whole sets, and one that is cut short
+            trials = 360 if number % 2 else 250  # whole sets, and one that is cut short
             hits.append(covered(make(mover, opponent, game), seeds, trials, reduced=reduced))
             assert np.mean(hits[-1]) == pytest.approx(0.95, abs=4 * np.sqrt(0.95 * 0.05 / SEEDS))
     assert 0.93 <= np.mean(hits) <= 0.97
