@@ -32,6 +32,7 @@ LAYERS = (
     {"storage"},
     {"players"},
     {"selfplay"},
+    {"duels"},
     {"rollouts"},
     {"terminal"},
     {"cli"},

@@ -15,7 +15,8 @@ from shell import Shell
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = (DOCS / "cli.md").read_text(encoding="utf-8")
-PAGES = PAGE + "".join((DOCS / name).read_text(encoding="utf-8") for name in ("terminal.md", "rollout.md"))
+OTHERS = ("terminal.md", "rollout.md", "selfplay.md")
+PAGES = PAGE + "".join((DOCS / name).read_text(encoding="utf-8") for name in OTHERS)
 SESSIONS = re.findall(r"^```console\n(.*?)^```$", PAGES, re.M | re.S)
 EXAMPLES = [
     (lines[0], "".join(line + "\n" for line in lines[1:]))
@@ -25,6 +26,7 @@ EXAMPLES = [
 QUICKER = {"narde bench": ("--repeats", "1")}
 CHANGING = {
     "games": r"(?<=0,000 ) +\S+|\d+ threads?",
+    "selfplay": r"(?<=,000 ) +\S+",
     "perft": r"\d+\.\d{3}$",
     "selftest": r"^narde .*$|[\d.]+ s$",
     "bench": r"[\d.,]+",

@@ -187,7 +187,7 @@ def test_a_finished_run_is_not_played_again(tmp_path: Path) -> None:
     before = {path: path.stat().st_mtime_ns for path in tmp_path.glob("shard*")}
     assert play(tmp_path, resume=True).is_complete
     assert before == {path: path.stat().st_mtime_ns for path in tmp_path.glob("shard*")}
-    with pytest.raises(InvalidArgumentError, match="holds a run already: go on with it by resume=True"):
+    with pytest.raises(InvalidArgumentError, match="holds a run already: resume it, or name"):
         play(tmp_path)
 
 

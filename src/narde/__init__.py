@@ -33,6 +33,7 @@ __all__ = [
     "Analysis",
     "Cube",
     "CubeDecision",
+    "Duel",
     "EvaluatorError",
     "Game",
     "Games",
@@ -68,6 +69,7 @@ __all__ = [
     "count_afterstates",
     "cube_decision",
     "cubeful_equity",
+    "duel",
     "finished",
     "flip",
     "format_play",
@@ -101,6 +103,7 @@ if _typing.TYPE_CHECKING:
     from narde import evaluators as evaluators
     from narde.bearoff_db import bearoff
     from narde.cube import Cube, MoneyOptions, Score
+    from narde.duels import Duel, duel
     from narde.game import Game
     from narde.ids import Setup, parse
     from narde.janowski import CubeDecision, cube_decision, cubeful_equity
@@ -118,6 +121,7 @@ else:
         "bearoff_db": ("bearoff",),
         "cube": ("Cube", "MoneyOptions", "Score"),
         "draw": ("draw",),
+        "duels": ("Duel", "duel"),
         "evaluators": ("evaluators",),
         "game": ("Game",),
         "ids": ("Setup", "parse"),

@@ -27,6 +27,8 @@ COMMANDS: Final = {
     "analyze": "weigh a position, its cube and the plays of a roll by an evaluator",
     "rollout": "play a position, or the plays of a roll, out for its equity",
     "bearoff": "tell chances, rolls and effective pips of a race between home boards",
+    "selfplay": "play many games between players and keep them in shards to train on",
+    "match": "tell by how many points a game one player is better than another",
     "perft": "count the sequences of rolls and plays from a position",
     "variants": "show the rule texts and what they decide",
     "bench": "measure the speed on this machine",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import sys
+import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
@@ -12,6 +14,31 @@ from narde.cli.output import rich_console
 
 Tell = Callable[[str, int, int], None]
 """Takes a label, the work done before, and that done under the label so far."""
+
+
+@dataclass
+class Speed:
+    """How fast a run goes, for its label: what was done before it began does not count."""
+
+    begun: float = field(default_factory=time.monotonic)
+    before: int | None = None
+    done: int = 0
+
+    def at(self, done: int, total: int) -> str:
+        """`11,200 games/s, 0:42 left`, once there is something to tell."""
+        if self.before is None:
+            self.before = done
+        self.done = done - self.before
+        rate = self.done / self.seconds
+        if not self.done:
+            return "games"
+        minutes, seconds = divmod(round((total - done) / rate), 60)
+        return f"{rate:,.0f} games/s, {minutes}:{seconds:02} left"
+
+    @property
+    def seconds(self) -> float:
+        """Since the run began; never 0."""
+        return max(time.monotonic() - self.begun, 1e-9)
 
 
 @contextlib.contextmanager

@@ -47,14 +47,8 @@ class Manifest:
 
     def finish(self, entry: Entry, games: Games, path: Path) -> None:
         """Take down that the file of a shard is whole."""
-        entry.update(
-            state=FINISHED,
-            turns=int(games.lengths.sum()),
-            starter=_wins(games, 0),
-            second=_wins(games, 1),
-            bytes=path.stat().st_size,
-            sha256=checksum_of(path),
-        )
+        kept = {"bytes": path.stat().st_size, "sha256": checksum_of(path)}
+        entry.update(state=FINISHED, **results_of(games), **kept)
 
     def write(self, *, now: bool = False) -> None:
         """Write the file, unless that was done a moment ago; raises `StorageError`."""
@@ -157,6 +151,11 @@ def checksum_of(path: Path) -> str:
     """The SHA-256 of a file in hexadecimal digits."""
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
+
+
+def results_of(games: Games) -> dict[str, Any]:
+    """The turns of the games, and how many the starter and the second player won with 1, 2 and 3 points."""
+    return {"turns": int(games.lengths.sum()), "starter": _wins(games, 0), "second": _wins(games, 1)}
 
 
 def _wins(games: Games, seat: int) -> list[int]:

@@ -158,9 +158,7 @@ def _opened(folder: Path, suffix: str, plan: Plan, resume: bool) -> tuple[Manife
         manifest.write(now=True)
         return manifest, ()
     if not resume:
-        raise InvalidArgumentError(
-            f"{folder} holds a run already: go on with it by resume=True, or name another folder"
-        )
+        raise InvalidArgumentError(f"{folder} holds a run already: resume it, or name another folder")
     manifest = read_manifest(manifest.path)
     check_same_run(manifest, run_of(plan, suffix), [plan.job, plan.jobs])
     return manifest, _damaged(folder, manifest)

@@ -1,0 +1,174 @@
+"""Two players on paired dice: how many points a game one is ahead, with its interval, and an Elo-like
+figure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf, log10
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from narde.evaluators import Evaluator
+from narde.executors import ExecutorSource
+from narde.games import Games
+from narde.kernels import as_whole_number
+from narde.players import Player
+from narde.players import player as player_of
+from narde.rules import Rules
+from narde.rules import rules as rules_of
+from narde.selfplay import BATCH, TURNS, self_play
+from narde.stats import Estimate, mean_interval, share_interval
+
+MOST_PAIRS = 2**39
+
+
+@dataclass(frozen=True, eq=False)
+class Duel:
+    """The games of two players A and B in pairs: both games of a pair have the same dice, with the seats
+    exchanged.
+
+    A pair is one observation: the luck of the dice is in both its games, for either side once, and largely
+    gone from their mean. Intervals are of 95 %, by Student from the means of the pairs.
+    """
+
+    a: str
+    b: str
+    rules: Rules
+    seed: int
+    first: int
+    """The number of the first game; pair i is game first + i of the seed, twice."""
+    points: npt.NDArray[np.int8]
+    """int8 (n, 2): the points that A won (+) or lost (-) when A started, and when B did; 0 if nobody won."""
+    turns: int
+    """Turns of all games."""
+
+    def __len__(self) -> int:
+        """Pairs."""
+        return len(self.points)
+
+    @property
+    def advantage(self) -> Estimate:
+        """Points a game that A is ahead."""
+        return mean_interval(self.points.mean(axis=1))
+
+    @property
+    def wins(self) -> Estimate:
+        """The share of games that A won, a game that nobody won counting half."""
+        pairs = (np.sign(self.points).mean(axis=1) + 1) / 2
+        found = mean_interval(pairs)
+        if found.value in (0, 1):  # no pairs to estimate a spread from: each counts as one result
+            found = share_interval(int(pairs.sum()), len(pairs))
+        return Estimate(found.value, max(0.0, found.low), min(1.0, found.high))
+
+    @property
+    def elo(self) -> Estimate:
+        """The difference of ratings at which the share of wins is what is expected: 400 log10(p / (1 - p)).
+
+        A. E. Elo, The Rating of Chessplayers, Past and Present (1978), with the logistic curve in use since.
+        It is a figure for these rules and single games: points above one do not count.
+        """
+        share = self.wins
+        return Estimate(*(_elo_of(p) for p in (share.value, share.low, share.high)))
+
+    def counts(self) -> dict[str, list[int]]:
+        """Games by their points, 1, 2, 3 and so on: those that A won and those that B won."""
+        most = max(3, int(np.abs(self.points).max(initial=0)))
+        points = range(1, most + 1)
+        return {
+            "a": [int((self.points == n).sum()) for n in points],
+            "b": [int((self.points == -n).sum()) for n in points],
+        }
+
+    def data(self) -> dict[str, Any]:
+        """All figures, for JSON."""
+        return {
+            "a": self.a,
+            "b": self.b,
+            "variant": self.rules.name,
+            "seed": self.seed,
+            "first": self.first,
+            "games": self.points.size,
+            "turns": self.turns,
+            "advantage": self.advantage,
+            "wins": self.wins,
+            "elo": self.elo,
+            "won_by_points": self.counts(),
+            "nobody": int((self.points == 0).sum()),
+        }
+
+    def __repr__(self) -> str:
+        ahead = self.advantage
+        return (
+            f"<narde.Duel {self.a} against {self.b}: {ahead.value:+.3f}±{ahead.margin:.3f} points a game in "
+            f"{self.points.size} games>"
+        )
+
+
+def duel(
+    a: str | Player | Evaluator,
+    b: str | Player | Evaluator,
+    n: int,
+    rules: str | Rules = "long",
+    *,
+    seed: int,
+    first: int = 0,
+    threads: int = 1,
+    executor: ExecutorSource | None = None,
+    batch: int = BATCH,
+    max_turns: int = TURNS,
+    progress: Callable[[int, int], None] | None = None,
+) -> Duel:
+    """Play n pairs of games between A and B; each pair has the same dice, with A and B to start in turn.
+
+    The other arguments are those of `self_play`; the games are those of `self_play(n, a, opponent=b)` and
+    `self_play(n, b, opponent=a)`. `progress(done, total)` counts games.
+
+    Raises what `self_play` raises.
+    """
+    n = as_whole_number(n, "n", 1, MOST_PAIRS)
+    rule = rules_of(rules)
+    players = player_of(a), player_of(b)
+    points, turns = np.empty((n, 2), np.int8), 0
+    for seat in range(2):
+        games = self_play(
+            n,
+            players[seat],
+            rule,
+            opponent=players[1 - seat],
+            seed=seed,
+            first=first,
+            threads=threads,
+            executor=executor,
+            batch=batch,
+            max_turns=max_turns,
+            progress=_told_after(progress, seat * n, 2 * n),
+        )
+        points[:, seat] = _points_of(games, seat)
+        turns += int(games.lengths.sum())
+    return Duel(str(players[0]), str(players[1]), rule, int(seed), int(first), points, turns)
+
+
+def _points_of(games: Games, seat: int) -> npt.NDArray[np.int8]:
+    """The points won (+) or lost (-) by the player in a seat, 0 the starter's."""
+    won: npt.NDArray[np.int8] = np.where(games.winner == seat, games.points, -games.points)
+    return won
+
+
+def _told_after(progress: Any, before: int, total: int) -> Any:
+    """Progress that goes on after so many games of so many; what cannot be called is left to `self_play`."""
+    if not callable(progress):
+        return progress
+
+    def tell(done: int, _: int) -> None:
+        progress(before + done, total)
+
+    return tell
+
+
+def _elo_of(share: float) -> float:
+    if not 0 < share < 1:
+        return inf if share >= 1 else -inf
+    return 400 * log10(share / (1 - share))

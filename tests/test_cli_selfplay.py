@@ -1,0 +1,159 @@
+"""`narde selfplay` and `narde match` within the test, and Ctrl-C in a real run."""
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import narde
+from narde import Network
+from shell import NARDE, Shell, press_ctrl_c, program
+
+
+def test_a_run_in_memory(shell: Shell) -> None:
+    result = shell("selfplay", "random", "-n", "300", "--seed", "4", "--threads", "2")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith("300 games of random, seed 4\n\nvariant  games  games/s ")
+    games = narde.random_games(300, seed=4)
+    share = f"{100 * (games.winner == 0).mean():.1f}±"
+    assert re.search(rf"^long +300 +[\d,]+ +{games.lengths.mean():.2f} +{share}", result.out, re.M)
+    assert list(Path().iterdir()) == []
+
+
+def test_a_run_as_json(shell: Shell) -> None:
+    path = Network.random(16, game="short").save("weights.narde")
+    words = ("--opponent", "random", "--variant", "short", "-n", "40", "--first", "7", "--json")
+    data = shell("selfplay", f"greedy:{path},epsilon=0.1", *words).data
+    player = narde.player("greedy:weights.narde,epsilon=0.1")
+    games = narde.self_play(40, player, "short", opponent="random", seed=1, first=7)
+    assert data["players"] == ["greedy:weights.narde,epsilon=0.1", "random"]
+    assert (data["games"], data["played"], data["turns"]) == (40, 40, games.lengths.sum())
+    for seat, name in enumerate(("starter", "second")):
+        won = games.points[games.winner == seat]
+        assert data[f"{name}_won_by_points"] == [int((won == points).sum()) for points in (1, 2, 3)]
+    assert (data["folder"], data["shards"]) == (None, None)
+
+
+def test_shards_are_resumed_and_repaired(shell: Shell) -> None:
+    words = (
+        "selfplay",
+        "greedy",
+        "-n",
+        "30",
+        "--batch",
+        "5",
+        "--games-per-shard",
+        "10",
+        "--out",
+        "run",
+        "--record",
+    )
+    result = shell(*words)
+    assert (result.code, result.err) == (0, "")
+    assert result.out.endswith("\n3 shards in run\n")
+    shards = narde.load_shards("run")
+    assert shards.run["record"] == ["positions", "dice", "chosen", "values"]
+    again = shell(*words)
+    assert (again.code, again.err) == (
+        2,
+        "narde: error: run holds a run already: resume it, or name another folder\n",
+    )
+    shards.files[1].write_bytes(b"")
+    repaired = shell(*words, "--resume", "--json")
+    data = json.loads(repaired.out)
+    assert repaired.code == 0
+    assert repaired.err.startswith("narde: run/shard-000001.npz has 0 bytes, the manifest says ")
+    assert (data["games"], data["played"], len(data["repaired"])) == (30, 10, 1)
+    assert len(list(narde.load_shards("run"))) == 3
+
+
+def test_the_parts_of_a_job_array(shell: Shell) -> None:
+    words = ("selfplay", "random", "-n", "50", "--batch", "5", "--games-per-shard", "10", "--out", "run")
+    for part in ("0/2", "1/2"):
+        assert shell(*words, "--record", "dice,positions", "--shard", part).code == 0
+    assert narde.load_shards("run").is_complete
+
+
+def test_random_players_record_no_values(shell: Shell) -> None:
+    assert shell("selfplay", "random", "-n", "5", "--out", "run", "--record").code == 0
+    assert narde.load_shards("run").run["record"] == ["positions", "dice", "chosen"]
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("selfplay",), "required: player"),
+        (("selfplay", "expert"), "no player 'expert'"),
+        (("selfplay", "random", "--record"), "--record without --out"),
+        (("selfplay", "random", "--shard", "2/2"), "'2/2' is no part: write I/K"),
+        (("selfplay", "random", "--shard", "x"), "'x' is no part"),
+        (("selfplay", "random", "--resume"), "name a folder"),
+        (("selfplay", "random", "-n", "0"), "below 1"),
+        (("selfplay", "random", "--variant", "chess"), "chess"),
+        (("selfplay", "random", "--out", "run", "--record", "equity"), "record names 'equity'"),
+        (("match", "random"), "required: B"),
+        (("match", "random", "expert"), "no player 'expert'"),
+    ],
+)
+def test_wrong_words_are_named(shell: Shell, words: tuple[str, ...], reason: str) -> None:
+    result = shell(*words)
+    assert (result.code, result.out) == (2, "")
+    assert reason in result.err and result.err.count("\n") == 1
+
+
+def test_a_missing_file_of_weights_is_no_wrong_usage(shell: Shell) -> None:
+    result = shell("match", "random", "greedy:nowhere.narde")
+    assert result.code == 1
+    assert "nowhere.narde" in result.err
+
+
+def test_a_match(shell: Shell) -> None:
+    words = ("match", "greedy", "random", "-n", "100", "--seed", "3")
+    result = shell(*words)
+    assert (result.code, result.err) == (0, "")
+    found = narde.duel("greedy", "random", 100, seed=3)
+    assert f"+{found.advantage.value:.3f}±{found.advantage.margin:.3f}" in result.out
+    assert result.out.startswith("100 pairs of games of long, seed 3\n")
+    data = shell(*words, "--json").data
+    assert data["advantage"]["value"] == found.advantage.value
+    assert data["won_by_points"] == found.counts()
+    assert (data["games"], data["a"], data["b"]) == (200, "greedy", "random")
+
+
+def test_a_match_that_one_player_wins_whole(shell: Shell) -> None:
+    one, other = (
+        shell("match", *players, "-n", "20") for players in (("greedy", "random"), ("random", "greedy"))
+    )
+    low = narde.duel("greedy", "random", 20, seed=1).elo.low
+    assert f"  above {low:+.0f}\n" in one.out
+    assert f"  below {-low:+.0f}\n" in other.out
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of Unix")
+def test_ctrl_c_keeps_finished_shards(tmp_path: Path) -> None:
+    words = ("selfplay", "random", "-n", "1e8", "--games-per-shard", "2000", "--out", "run", "--threads", "1")
+    command = [*NARDE, *words]
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as run:
+        try:
+            while not (tmp_path / "run" / "shard-000001.npz").exists():
+                assert run.poll() is None
+            press_ctrl_c(run)
+        finally:
+            run.kill()
+        out, err = run.communicate()
+    assert (run.returncode, out) == (130, "")
+    assert "finished shards are kept in run: the same command with --resume goes on" in err
+    shards = narde.load_shards(tmp_path / "run")
+    assert len(shards) >= 1 and not shards.is_complete
+    assert len(shards[0]) == 2000
+
+
+def test_as_a_program(tmp_path: Path) -> None:
+    done = program("match", "random", "random", "-n", "20", cwd=tmp_path)
+    assert (done.code, done.err) == (0, "")
+    assert "random against random" in done.out
