@@ -56,7 +56,7 @@ def test_choice_is_the_best_of_all_afterstates(rules: str | narde.Rules, hidden:
     network = Network.random(hidden, game=rule.game, seed=5)
     parts = batch(rule.game, 700), endings(rule, 200)
     rows, dice = (np.concatenate(column) for column in zip(*parts, strict=True))
-    afters, values, indices, chances = network.choose(rows, dice, rule)
+    afters, values, indices, chances = network.choose(rows, dice, rule, chances=True)
     out = narde.afterstates(rows, dice, rule)
     expected = worth(network, out.positions, rule)
     for i in range(len(rows)):
@@ -64,6 +64,7 @@ def test_choice_is_the_best_of_all_afterstates(rules: str | narde.Rules, hidden:
         assert values[i] == of_row.max()
         assert indices[i] == int(np.argmax(of_row))
         assert np.array_equal(afters[i], out[i][indices[i]])
+    assert network.choose(rows, dice, rule).chances is None
     over = narde.finished(afters)
     assert over.any()
     assert np.array_equal(chances[~over], network(afters[~over]))
@@ -87,10 +88,10 @@ def worth(network: Network, positions: np.ndarray, rules: narde.Rules) -> np.nda
 def test_avx2_and_plain_arithmetic_give_the_same_bytes(game: str, hidden: int) -> None:
     network = Network.random(hidden, game=game, seed=1)
     rows, dice = batch(game, 200)
-    fast = network(rows), *network.choose(rows, dice, game)
+    fast = network(rows), *network.choose(rows, dice, game, chances=True)
     _net.use_avx2(False)
     try:
-        slow = network(rows), *network.choose(rows, dice, game)
+        slow = network(rows), *network.choose(rows, dice, game, chances=True)
     finally:
         _net.use_avx2(True)
     assert [part.tobytes() for part in fast] == [part.tobytes() for part in slow]

@@ -360,13 +360,14 @@ cdef class CompiledNetwork:
                int64_t start, int64_t stop, int8_t[:, ::1] afters, float[::1] values, int64_t[::1] indices,
                float[:, ::1] chances):
         """Fill in the best afterstate of each turn, what it is worth to the mover, which one of the turn's it is, and its
-        chances."""
+        chances, where they have rows."""
         cdef int64_t i
+        cdef bint wanted = chances.shape[0] > 0
         cdef plan_t plan
         with nogil:
             for i in range(start, stop):
                 values[i] = best_play(&self.net, &rows[i, 0], max(dice[i, 0], dice[i, 1]), min(dice[i, 0], dice[i, 1]),
-                                      &rules[0], &plan, &afters[i, 0], &indices[i], &chances[i, 0])
+                                      &rules[0], &plan, &afters[i, 0], &indices[i], &chances[i, 0] if wanted else NULL)
 
     def look_ahead(self, const int8_t[:, ::1] rows, const rules_t[::1] rules, int64_t start, int64_t stop,
                    float[:, ::1] chances):

@@ -25,7 +25,7 @@ from narde._weights import MOST_BYTES, MOST_HIDDEN, MOST_NOTE, OUTPUTS, pack, un
 from narde.board import Rows, as_dice, as_rows, validate
 from narde.errors import InvalidArgumentError, MissingExtraError, StorageError, shown
 from narde.features import FEATURES, features
-from narde.kernels import as_threads, as_whole_number, in_chunks, packed
+from narde.kernels import as_flag, as_threads, as_whole_number, in_chunks, packed
 from narde.rules import Rules
 from narde.rules import rules as rules_of
 
@@ -47,8 +47,8 @@ class Chosen(NamedTuple):
     """float32 (N,): what they are worth to the mover."""
     indices: npt.NDArray[np.int64]
     """int64 (N,): which they are of the row's afterstates as `narde.afterstates` gives them."""
-    chances: npt.NDArray[np.float32]
-    """float32 (N, 5): those of the player who rolls next, 0 or 1 if the game is over."""
+    chances: npt.NDArray[np.float32] | None
+    """float32 (N, 5), if asked for: those of the player who rolls next, 0 or 1 if the game is over."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,10 +210,16 @@ class Network:
         return chances[0] if single else chances
 
     def choose(
-        self, rows: npt.ArrayLike, dice: npt.ArrayLike, rules: str | Rules, *, threads: int = 1
+        self,
+        rows: npt.ArrayLike,
+        dice: npt.ArrayLike,
+        rules: str | Rules,
+        *,
+        chances: bool = False,
+        threads: int = 1,
     ) -> Chosen:
         """The best afterstate of each row (N, 28) with its roll (N, 2), its value to the mover, which of the
-        row's afterstates it is, and its chances.
+        row's afterstates it is, and, with chances=True, its chances.
 
         The value is the equity of the chances under the rules, or the points of a finished game; the first
         of equals in the order of `narde.afterstates` wins. Raises `InvalidArgumentError` for rules of
@@ -224,19 +230,15 @@ class Network:
             raise InvalidArgumentError(f"{len(batch)} rows and {len(rolls)} dice: pass as many of both")
         _check_rows(batch, rule)
         n = len(batch)
-        found = Chosen(
-            np.empty_like(batch),
-            np.empty(n, np.float32),
-            np.empty(n, np.int64),
-            np.empty((n, OUTPUTS), np.float32),
-        )
+        found = np.empty_like(batch), np.empty(n, np.float32), np.empty(n, np.int64)
+        outputs = np.empty((n if as_flag(chances, "chances") else 0, OUTPUTS), np.float32)
 
         def work(start: int, stop: int) -> None:
-            self.compiled.choose(batch, rolls, packed(rule), start, stop, *found)
+            self.compiled.choose(batch, rolls, packed(rule), start, stop, *found, outputs)
 
         for _ in in_chunks(n, _CHUNK, as_threads(threads), work):
             pass
-        return found
+        return Chosen(*found, outputs if chances else None)
 
     def look_ahead(
         self, rows: npt.ArrayLike, rules: str | Rules, *, threads: int = 1

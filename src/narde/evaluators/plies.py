@@ -109,8 +109,9 @@ def _best_by_network(
     if not single and not one and n != len(rolls):
         raise InvalidArgumentError(f"{n} rows and {len(rolls)} dice: pass as many of both")
     many = np.broadcast_to(batch, (n, batch.shape[1])), np.broadcast_to(rolls, (n, 2))
-    after, _, index, chances = network.choose(*many, rules, threads=threads)
-    return BestPlays(after, chances, index)
+    found = network.choose(*many, rules, chances=True, threads=threads)
+    assert found.chances is not None
+    return BestPlays(found.afterstates, found.chances, found.indices)
 
 
 def first_highest(values: npt.NDArray[np.float32], offsets: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
