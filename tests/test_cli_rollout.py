@@ -70,6 +70,12 @@ def test_an_evaluator_may_be_a_file(shell: Shell, tmp_path: Path) -> None:
     assert "made for the game" in wrong.err
 
 
+def test_without_a_name_the_network_of_the_package_weighs(shell: Shell) -> None:
+    data = shell("analyze", "start", "31", "--variant", "short", "--json").data
+    network = narde.evaluators.default("short")
+    assert data == json.loads(narde.analyze(narde.Position.start("short"), (3, 1), network).json())
+
+
 def test_an_analysis(shell: Shell) -> None:
     words = ["analyze", RACE, "21", *PIPS]
     expected = narde.analyze(race_row({6: 1, 4: 1, 2: 1}, {5: 2}), (2, 1), race("long"))

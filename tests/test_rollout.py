@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,8 @@ from narde.evaluators import equity, exact_chances, race, swapped
 from narde.evaluators.worth import values_to_mover
 from narde.network import Network
 from narde.rollouts import trials
+from narde.rollouts.asking import plan_of
+from narde.rollouts.running import Work, run_trials
 from narde.scoring import finished
 from races import Bent, Solved
 from races import race as race_row
@@ -346,7 +349,24 @@ def test_bad_positions_are_refused() -> None:
 
 def test_the_outcome_is_told_as_text_and_json() -> None:
     found = narde.rollout(MARS_RACE, Bent(SOLVED["long"]), seed=1, trials=144, bearoff=False)
-    assert str(found).splitlines()[0].endswith(", 144 trials")
-    assert [line.split("  ")[0] for line in str(found).splitlines()[1:]] == ["win", "win mars", "lose mars"]
+    lines = str(found).splitlines()
+    assert lines[-1].endswith(", 144 trials")
+    assert [line.split("  ")[0] for line in lines[2:6]] == ["equity", "win %", "win mars %", "lose mars %"]
     assert repr(found).startswith("<Rollout ")
-    assert found.data()["chances"]["win_mars"] == found.chances[1]
+    assert json.loads(found.json())["chances"]["win_mars"] == found.chances[1]
+    assert json.loads(found.json())["interval"] == list(found.interval)
+
+
+def test_one_trial_has_no_interval() -> None:
+    found = narde.rollout(MARS_RACE, Bent(SOLVED["long"]), seed=1, trials=1, bearoff=False)
+    assert found.interval == (-np.inf, np.inf)
+    assert json.loads(found.json())["interval"] is None
+
+
+def test_long_runs_ask_less_often_whether_to_end() -> None:
+    asked: list[int] = []
+    plan = plan_of(SHORT_RACE[None], narde.rules("long"), race("long"), seed=1, truncate=None,
+                   variance_reduction=True, plies=0, bearoff=True)  # fmt: skip
+    run_trials(plan, 40 * 144, Work(), lambda values: bool(asked.append(len(values) // 144)))
+    assert asked[:18] == list(range(2, 20))
+    assert asked[18:24] == [20, 21, 23, 25, 27, 29]

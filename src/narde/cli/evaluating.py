@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from narde import evaluators
 from narde.cli.arguments import whole_setup
-from narde.errors import InvalidArgumentError
 from narde.evaluators import Evaluator
 from narde.ids import Setup
 from narde.rules import Rules
@@ -21,7 +19,8 @@ def add_evaluator(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--evaluator",
         metavar="NAME",
-        help=f"what weighs positions: a file of weights (.narde, .onnx), or {PIPS!r} (a race by pips)",
+        help=f"what weighs positions: a file of weights (.narde, .onnx), or {PIPS!r}, a race by pips "
+        "(default: the network of the package)",
     )
     parser.add_argument(
         "--plies", metavar="N", type=int, default=0, help="turns that plays look ahead, 0 to 3 (default: 0)"
@@ -41,13 +40,7 @@ def asked_setup(arguments: argparse.Namespace) -> Setup:
 
 
 def chosen_evaluator(name: str | None, rules: Rules) -> Evaluator:
-    """The evaluator of a name; raises `InvalidArgumentError`, and what `narde.evaluators.load` raises."""
+    """The evaluator of a name, or the package's own; raises what `narde.evaluators.load` raises."""
     if name == PIPS:
         return evaluators.race(rules)
-    if name is not None:
-        return evaluators.load(name)
-    default: Any = getattr(evaluators, "default", None)
-    if default is None:
-        raise InvalidArgumentError(f"no evaluator: give --evaluator FILE, or --evaluator {PIPS}")
-    found: Evaluator = default(rules)
-    return found
+    return evaluators.default(rules) if name is None else evaluators.load(name)

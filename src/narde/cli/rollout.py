@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     elif isinstance(found, PlayRollouts):
         _show_plays(found, arguments)
     else:
-        _show_position(found, setup)
+        _show_position(found, setup, arguments)
     return OK
 
 
@@ -95,8 +95,10 @@ def _roll_out(
     return rollout_plays(setup, setup.dice, evaluator, top=top, clear=arguments.clear, **options)
 
 
-def _show_position(found: Rollout, setup: Setup) -> None:
-    print(found)
+def _show_position(found: Rollout, setup: Setup, arguments: argparse.Namespace) -> None:
+    *_, last = str(found).splitlines()
+    show(found.table(), no_color=arguments.no_color)
+    print(f"\n{last}")
     decision = decision_at(setup, found.chances, setup.rules)
     if decision is not None:
         print(f"\n{decision}")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, Final
 
 import numpy as np
 
+from narde._tables import Table
 from narde.board import Rows
 from narde.evaluators import equity
 from narde.ids import describe_row
@@ -53,7 +55,7 @@ class Rollout:
             "variant": self.rules.name,
             "equity": self.equity,
             "standard_error": self.standard_error,
-            "interval": list(self.interval),
+            "interval": list(self.interval) if isfinite(self.interval[0]) else None,
             "chances": dict(zip(CHANCES, self.chances.tolist(), strict=True)),
             "chance_errors": errors,
             "trials": self.trials,
@@ -63,10 +65,20 @@ class Rollout:
         """`data` as one line of JSON."""
         return json.dumps(self.data())
 
+    def table(self) -> Table:
+        """A row for the equity and for each chance that the rules score: mean and standard error."""
+        names = chance_names(self.rules)
+        rows = [["equity", f"{self.equity:+.4f}", f"{self.standard_error:.4f}"]]
+        rows += [
+            [f"{name} %", f"{100 * self.chances[i]:.2f}", f"{100 * self.chance_errors[i]:.2f}"]
+            for name, i in names.items()
+        ]
+        return Table(("", "mean", "error"), rows)
+
     def __str__(self) -> str:
         low, high = self.interval
-        head = f"equity {self.equity:+.4f} ± {self.standard_error:.4f} (95 %: {low:+.4f} to {high:+.4f})"
-        return "\n".join([f"{head}, {self.trials:,} trials", *_chance_lines(self)])
+        told = f"95 % interval of the equity: {low:+.4f} to {high:+.4f}, {self.trials:,} trials"
+        return f"{self.table()}\n\n{told}"
 
     def __repr__(self) -> str:
         return f"<Rollout {self.equity:+.4f} ± {self.standard_error:.4f}, {self.trials} trials>"
@@ -84,16 +96,6 @@ def short_names(rules: Rules) -> dict[str, int]:
     """The same with names that head a column: g is gammon, bg backgammon."""
     short = {name: name.replace("backgammon", "bg").replace("gammon", "g") for name in chance_names(rules)}
     return {short[name]: column for name, column in chance_names(rules).items()}
-
-
-def _chance_lines(rollout: Rollout) -> list[str]:
-    """A line for each chance that the rules score, in per cent with its standard error."""
-    names = chance_names(rollout.rules)
-    width = max(map(len, names))
-    return [
-        f"{name:{width}} {100 * rollout.chances[i]:6.2f} % ± {100 * rollout.chance_errors[i]:.2f}"
-        for name, i in names.items()
-    ]
 
 
 def rollout_of(row: Rows, rules: Rules, values: Floats, rolls: Numbers) -> Rollout:

@@ -36,14 +36,15 @@ class Work:
 def run_trials(plan: Plan, trials: int, work: Work, is_enough: Callable[[Floats], bool]) -> Floats:
     """What the trials gave, (n, starts, 5); n is `trials`, or fewer where `is_enough` of those so far.
 
-    `is_enough` is asked after each unit from `FEWEST` trials on. Trials that are finished are kept in the
-    checkpoint, also where an error or Ctrl-C ends the run.
+    `is_enough` is asked after a unit from `FEWEST` trials on, of many trials once in a twentieth of them.
+    Trials that are finished are kept in the checkpoint, also where an error or Ctrl-C ends the run.
     """
     found = work.checkpoint.load(plan) if work.checkpoint else np.empty((0, len(plan.starts), 5))
     found = found[: trials if len(found) >= trials else len(found) // UNIT * UNIT]
     units = [(start, min(start + UNIT, trials)) for start in range(len(found), trials, UNIT)]
     played = run_units(partial(_play, plan), units, executor=work.executor, workers=work.threads)
     parts: list[Floats] = []
+    due = FEWEST
     try:
         for part in chain(_units_of(found), played):
             parts.append(part)
@@ -52,8 +53,10 @@ def run_trials(plan: Plan, trials: int, work: Work, is_enough: Callable[[Floats]
                 work.checkpoint.keep(parts)
             if work.progress is not None:
                 work.progress(reached, trials)
-            if FEWEST <= reached < trials and is_enough(np.concatenate(parts)):
-                break
+            if due <= reached < trials:
+                if is_enough(np.concatenate(parts)):
+                    break
+                due = reached + reached // 20
     finally:
         played.close()
         if work.checkpoint:
