@@ -42,7 +42,8 @@ class RayExecutor(Executor):
         return max(1, int(self._ray.cluster_resources().get("CPU", 1)))
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Start `fn(*args, **kwargs)` on the cluster; to cancel a call that has begun interrupts it."""
+        """Start `fn(*args, **kwargs)` on the cluster; to cancel a call that has begun asks Ray to interrupt
+        it."""
         future: Future[Any] = Future()
         with self._lock:
             if self._closed:
@@ -54,7 +55,7 @@ class RayExecutor(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Take no more calls."""
+        """Take no more calls; wait for those under way, but not until Ray has ended what was cancelled."""
         with self._lock:
             self._closed = True
             pending = list(self._pending)
@@ -62,7 +63,7 @@ class RayExecutor(Executor):
             for future in pending:
                 future.cancel()
         if wait:
-            wait_for(pending)
+            wait_for([future for future in pending if not future.cancelled()])
 
     def _reference(self, fn: Callable[..., Any]) -> Any:
         """The function in Ray's store: one that is called again and again, with a network, travels once."""
