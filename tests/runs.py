@@ -44,6 +44,11 @@ def network_player(**workers: Any) -> bytes:
     return played(narde.self_play(40, seed=5, record=["chosen", "values"], batch=20, **players, **workers))
 
 
+def duel(**workers: Any) -> bytes:
+    """Pairs of games on the same dice."""
+    return as_bytes(narde.duel("pips", "random", 20, seed=7, batch=10, **workers).points)
+
+
 def rollout(**workers: Any) -> bytes:
     """Trials in lockstep."""
     pips, start = evaluators.race("short"), narde.Position.start("short")
@@ -56,8 +61,17 @@ def rollout_of_network(**workers: Any) -> bytes:
     return as_bytes(narde.rollout(start, network, trials=432, truncate=4, seed=6, **workers).values)
 
 
+def rollout_of_plays(**workers: Any) -> bytes:
+    """Several plays on the same dice."""
+    pips, start = evaluators.race("short"), narde.Position.start("short")
+    plays: Any = {"plays": ["24/20", "8/4"], "trials": 288, "truncate": 1, "seed": 8}
+    found = narde.rollout_plays(start, (3, 1), pips, **plays, **workers)
+    return as_bytes(*(number for play in found for number in (play.rollout.values, play.behind)))
+
+
+_SELF_PLAY = (random_player, pips_player, network_player, duel)
 RUNS: dict[str, Run] = {
-    run.__name__: run for run in (random_player, pips_player, network_player, rollout, rollout_of_network)
+    run.__name__: run for run in (*_SELF_PLAY, rollout, rollout_of_network, rollout_of_plays)
 }
 
 
