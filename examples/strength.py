@@ -1,9 +1,10 @@
 """How well an evaluator plays: points a game against another, on the same dice from both seats.
 
-    python examples/strength.py long --against pips --games 2000
+    python examples/strength.py short --against gnubg --games 2000
 
-The evaluators: `network`, that of the package; a file of weights; `pips`; `random`; for short nardy `gnubg`,
-the networks of GNU Backgammon without looking ahead (package gnubg-nn).
+`narde match` does this for players by name. Here any evaluators can be compared: `network`, that of the
+package; a file of weights; `pips`; `random`; for short nardy `gnubg`, the networks of GNU Backgammon without
+looking ahead (package gnubg-nn).
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Points a game of one evaluator against another.")
     parser.add_argument("rules", choices=narde.variants())
     parser.add_argument("--player", default="network")
-    parser.add_argument("--against", default="pips")
+    parser.add_argument("--against", default="pips", help="network, pips, random, gnubg or a file")
     parser.add_argument("--games", type=int, default=2_000, help="an even number; each dice are used twice")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
