@@ -23,6 +23,8 @@ GOALS: Final = {
     "test_choose[long-128]": 1 / 17.2e6,
     "test_games[long-64]": 1 / 4_000,
     "test_games[long-128]": 1 / 4_000,
+    "test_rollout[long]": 8 / 1_296,
+    "test_rollout[short]": 8 / 1_296,
 }
 """Seconds a unit of work that should not be exceeded on one core."""
 
@@ -30,6 +32,8 @@ RATIO_GOALS: Final = {
     "test_count[long turns]": 3.0,
     "test_count[short, 21 rolls]": 3.0,
     "test_generate_a_million_in_two_threads": 1.7,
+    "test_rollout_in_two_threads[long]": 1.7,
+    "test_rollout_in_two_threads[short]": 1.7,
 }
 """How many times as long the other should take at least."""
 

@@ -187,6 +187,15 @@ def test_positions_come_in_every_form() -> None:
     assert len({rollout.json() for rollout in found}) == 1
 
 
+def test_without_an_evaluator_the_network_of_the_package_plays() -> None:
+    start, network = narde.Position.start("short"), narde.evaluators.default("short")
+    options = {"seed": 1, "trials": 36, "truncate": 2}
+    named = narde.rollout(start, network, **options), narde.rollout_plays(start, (3, 1), network, **options)
+    unnamed = narde.rollout(start, **options), narde.rollout_plays(start, (3, 1), **options)
+    assert [found.json() for found in named] == [found.json() for found in unnamed]
+    assert narde.analyze(start, (3, 1)).json() == narde.analyze(start, (3, 1), network).json()
+
+
 # ---- ending early ------------------------------------------------------------------------------------------
 
 

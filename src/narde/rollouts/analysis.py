@@ -110,7 +110,7 @@ class Analysis:
 def analyze(
     position: PositionLike,
     dice: object,
-    evaluator: Evaluator,
+    evaluator: Evaluator | None = None,
     rules: str | Rules | None = None,
     *,
     plies: int = 0,

@@ -14,7 +14,7 @@ from narde._files import as_path
 from narde.bearoff_db import bearoff as bearoff_of
 from narde.board import Rows
 from narde.errors import InvalidArgumentError, InvalidPositionError, InvalidRulesError, shown
-from narde.evaluators import Evaluator, equity
+from narde.evaluators import Evaluator, default, equity
 from narde.evaluators.calling import as_evaluator
 from narde.evaluators.plies import MOST_PLIES
 from narde.executors import ExecutorSource
@@ -40,7 +40,7 @@ MOST_TRIALS = 10**8
 
 def rollout(
     position: PositionLike,
-    evaluator: Evaluator,
+    evaluator: Evaluator | None = None,
     rules: str | Rules | None = None,
     *,
     trials: int = TRIALS,
@@ -58,8 +58,9 @@ def rollout(
     """The equity of a position, the mover to roll, as the mean of games that the evaluator plays against
     itself.
 
-    position: a `Position`, a `Setup`, a position ID or a row (28,); `rules`, "long" for a bare row unless
-    given, else those of the position. A trial is what seed and number make it, whatever the number of trials
+    position: a `Position`, a `Setup`, a position ID or a row (28,). evaluator: a function of rows, see
+    `narde.evaluators`; by default the network of the package. rules: "long" for a bare row unless given, else
+    those of the position. A trial is what seed and number make it, whatever the number of trials
     and whoever plays them: `threads`, or an `executor` as `narde.executors.run_units` takes one.
 
     truncate: turns after which a trial ends with the evaluator's chances. variance_reduction: take the luck
@@ -114,7 +115,7 @@ def read_position(position: PositionLike, rules: str | Rules | None) -> tuple[Ro
 def plan_of(
     starts: Rows,
     rules: Rules,
-    evaluator: Evaluator,
+    evaluator: Evaluator | None,
     *,
     seed: int,
     truncate: int | None,
@@ -123,6 +124,7 @@ def plan_of(
     bearoff: bool,
 ) -> Plan:
     """The plan of a rollout, its options checked; raises `InvalidArgumentError`."""
+    evaluator = default(rules) if evaluator is None else evaluator
     as_evaluator(evaluator, rules)
     seed = as_whole_number(seed, "seed", 0, 2**128 - 1)
     if truncate is not None:

@@ -36,7 +36,7 @@ TOP = 5
 def rollout_plays(
     position: PositionLike,
     dice: object,
-    evaluator: Evaluator,
+    evaluator: Evaluator | None = None,
     rules: str | Rules | None = None,
     *,
     plays: Sequence[Any] | None = None,
