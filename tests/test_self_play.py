@@ -215,3 +215,15 @@ def test_wrong_arguments_are_named(options: dict, reason: str) -> None:
         self_play(**arguments)
     with pytest.raises(InvalidRulesError):
         self_play(1, "random", "chess", seed=1)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", ["long", "short"])
+def test_a_network_plays_thousands_of_games_the_same_in_the_core_and_in_lockstep(game: str) -> None:
+    player = narde.player(narde.evaluators.default(game), epsilon=0.05)
+    expected = self_play(3000, player, game, seed=11, record=RECORDED)
+    assert_same_games(
+        play_in_lockstep((player, player), narde.rules(game), 11, 0, 3000, 9999, RECORDED), expected
+    )
+    plain = narde.player(lambda rows: player.evaluator(rows), epsilon=0.05)
+    assert_same_games(self_play(3000, plain, game, seed=11, record=RECORDED), expected)

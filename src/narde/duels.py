@@ -19,7 +19,7 @@ from narde.players import Player
 from narde.players import player as player_of
 from narde.rules import Rules
 from narde.rules import rules as rules_of
-from narde.selfplay import BATCH, TURNS, self_play
+from narde.selfplay import TURNS, self_play
 from narde.stats import Estimate, mean_interval, share_interval
 
 MOST_PAIRS = 2**39
@@ -117,7 +117,7 @@ def duel(
     first: int = 0,
     threads: int = 1,
     executor: ExecutorSource | None = None,
-    batch: int = BATCH,
+    batch: int | None = None,
     max_turns: int = TURNS,
     progress: Callable[[int, int], None] | None = None,
 ) -> Duel:

@@ -27,6 +27,9 @@ CHOICES: Final = 1
 CONTESTS: Final = 2
 """The stream of opening contests that are not kept; see `narde.dice`."""
 
+_ROLLS: Final = np.array([(r // 6 + 1, r % 6 + 1) for r in range(36)], np.int8)
+_CONTESTS: Final = np.array([(a, b) for a in range(1, 7) for b in range(1, 7) if a != b], np.int8)
+
 _HALF: Final = np.uint64(32)
 _LOW: Final = np.uint64(2**32 - 1)
 
@@ -51,20 +54,24 @@ def words(seed: int, stream: int, games: npt.ArrayLike, turns: npt.ArrayLike) ->
     return out
 
 
+def words_of_turn(key: Words, stream: int, games: npt.NDArray[np.int64], turn: int) -> Words:
+    """The words of games (N,) that all are at one turn, by the key of the seed: what `words` gives,
+    unchecked."""
+    out = np.empty(len(games), np.uint64)
+    fill_words(key, stream, games, np.full(len(games), turn), out)
+    return out
+
+
 def dice_of(words: Words, different: npt.ArrayLike = False) -> Dice:
     """The dice that words of the dice stream stand for: int8 (N, 2).
 
     A word w gives r = w * 36 >> 64 and the dice r // 6 + 1 and r % 6 + 1; where `different`, as in an opening
     roll that is kept, r = w * 30 >> 64 gives r // 5 + 1 and one of the five other numbers, from low to high.
     """
-    plain = below(words, 36)
-    dice = np.stack([plain // 6, plain % 6], axis=-1)
+    dice = _ROLLS[below(words, 36)]
     if np.any(different):
-        unlike = below(words, 30)
-        first, other = unlike // 5, unlike % 5
-        contest = np.stack([first, other + (other >= first)], axis=-1)
-        dice = np.where(np.asarray(different, bool)[..., None], contest, dice)
-    return (dice + 1).astype(np.int8)
+        dice = np.where(np.asarray(different, bool)[..., None], _CONTESTS[below(words, 30)], dice)
+    return dice
 
 
 def below(words: Words, limits: npt.ArrayLike) -> npt.NDArray[np.int64]:

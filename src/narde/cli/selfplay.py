@@ -17,7 +17,7 @@ from narde.games import MAX_GAMES, Games
 from narde.players import Player
 from narde.players import player as player_of
 from narde.rules import Rules, rules
-from narde.selfplay import BATCH, RECORDED, TURNS, Shards, self_play
+from narde.selfplay import RECORDED, TURNS, Shards, self_play
 from narde.selfplay.manifest import results_of
 from narde.stats import share_interval
 
@@ -69,7 +69,7 @@ def add_games(parser: argparse.ArgumentParser, default: int, what: str) -> None:
     )
     add_threads(parser)
     parser.add_argument(
-        "--batch", **number, type=count, default=BATCH, help=f"games played at once (default: {BATCH})"
+        "--batch", **number, type=count, help="games played at once (default: 1024 in the core, else 2048)"
     )
     parser.add_argument(
         "--max-turns",

@@ -27,9 +27,6 @@ from narde.selfplay.units import RECORDED, Task
 
 __all__ = ["RECORDED", "Shards", "load_shards", "self_play"]
 
-BATCH = 1024
-"""Games of a unit by default."""
-
 TURNS = 10_000
 """Turns of a game by default at most: players who hit whatever they can may never come to an end."""
 
@@ -53,7 +50,7 @@ def self_play(
     resume: bool = False,
     threads: int = 1,
     executor: ExecutorSource | None = None,
-    batch: int = BATCH,
+    batch: int | None = None,
     max_turns: int = TURNS,
     progress: Callable[[int, int], None] | None = None,
 ) -> Games: ...
@@ -74,7 +71,7 @@ def self_play(
     resume: bool = False,
     threads: int = 1,
     executor: ExecutorSource | None = None,
-    batch: int = BATCH,
+    batch: int | None = None,
     max_turns: int = TURNS,
     progress: Callable[[int, int], None] | None = None,
 ) -> Shards: ...
@@ -94,7 +91,7 @@ def self_play(
     resume: bool = False,
     threads: int = 1,
     executor: ExecutorSource | None = None,
-    batch: int = BATCH,
+    batch: int | None = None,
     max_turns: int = TURNS,
     progress: Callable[[int, int], None] | None = None,
 ) -> Games | Shards:
@@ -115,9 +112,10 @@ def self_play(
     `shard=(i, k)` plays part i of k, counted from 0: jobs of an array write into one folder.
 
     Players that the core can play (random, a `Network` without plies or temperature) play whole games there.
-    Others play `batch` games at once, with one call of the evaluator a turn. `batch` games are the unit of
-    work: of `threads`, or of an `executor` (see `narde.executors.run_units`). None of them changes the games;
-    only an evaluator whose answers depend on what stands beside a row can tell one `batch` from another.
+    Others play `batch` games at once, with one call of the evaluator a turn. `batch` games (1,024 in the
+    core, 2,048 otherwise) are the unit of work: of `threads`, or of an `executor` (see
+    `narde.executors.run_units`). None of them changes the games; only an evaluator whose answers depend on
+    what stands beside a row can tell one `batch` from another.
 
     A game that is not over after `max_turns` turns is left unfinished: nobody has won it.
 

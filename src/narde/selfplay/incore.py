@@ -16,7 +16,7 @@ from narde.streams import key_of
 
 _TURNS: Final = 128
 """Turns of a game for which room is made at first; three games in four of random players have fewer."""
-_ROOM: Final = 2**16
+_ROOM: Final = 2**19
 """Turns for which room is made at most, unless one game has more."""
 
 

@@ -13,7 +13,7 @@ from narde.games import Games
 from narde.players import Player
 from narde.rules import Rules
 from narde.scoring import finished, last_roll_due, results
-from narde.streams import CHOICES, DICE, dice_of, words
+from narde.streams import CHOICES, DICE, dice_of, key_of, words_of_turn
 
 Ints = npt.NDArray[np.int64]
 
@@ -33,10 +33,12 @@ def play_in_lockstep(
     """
     table = _Table(rules, seed, first, n, record)
     live, rows, turn = np.arange(n), np.repeat(starting_row(rules)[None], n, axis=0), 0
+    key = key_of(seed)
     while not turn or (len(live) and turn < max_turns):  # once for no games: the columns get their types
         numbers = first + live
-        dice = dice_of(words(seed, DICE, numbers, turn), turn == 0 and rules.opening_roll != "reroll")
-        arguments = rows, dice, rules, words(seed, CHOICES, numbers, turn)
+        rolled = words_of_turn(key, DICE, numbers, turn)
+        dice = dice_of(rolled, turn == 0 and rules.opening_roll != "reroll")
+        arguments = rows, dice, rules, words_of_turn(key, CHOICES, numbers, turn)
         player, values = players[turn % 2], None
         if "values" in record:
             chosen, values = player.weigh(*arguments)

@@ -45,10 +45,10 @@ class Manifest:
     written: float = field(default=-np.inf)
     cost: float = 0.0
 
-    def finish(self, entry: Entry, games: Games, path: Path) -> None:
-        """Take down that the file of a shard is whole."""
-        kept = {"bytes": path.stat().st_size, "sha256": checksum_of(path)}
-        entry.update(state=FINISHED, **results_of(games), **kept)
+    def finish(self, entry: Entry, facts: dict[str, Any]) -> None:
+        """Take down that the file of a shard is whole, and the facts about it; raises `StorageError`."""
+        entry.update(state=FINISHED, **facts)
+        self.write()
 
     def write(self, *, now: bool = False) -> None:
         """Write the file, unless that was done a moment ago; raises `StorageError`."""
@@ -151,6 +151,12 @@ def checksum_of(path: Path) -> str:
     """The SHA-256 of a file in hexadecimal digits."""
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
+
+
+def facts_of(games: Games, path: Path) -> dict[str, Any]:
+    """What the manifest says of a finished shard: the results of its games, the size and checksum of its
+    file."""
+    return results_of(games) | {"bytes": path.stat().st_size, "sha256": checksum_of(path)}
 
 
 def results_of(games: Games) -> dict[str, Any]:

@@ -14,6 +14,8 @@ from narde.selfplay.units import Task, Unit
 
 MAX_BATCH: Final = 2**20
 MAX_SHARDS: Final = 2**20
+_BATCHES: Final = {True: 1024, False: 2048}
+"""Games of a unit by default, in the core or not: Python's share of a step falls with their number."""
 _SHARDS: Final = 64
 """Shards of a small run: so that a job array of some jobs has work for each."""
 _RESULTS: Final = 2**16
@@ -66,11 +68,11 @@ class Plan:
 
 
 def plan_of(
-    task: Task, n: int, first: int, batch: int, games_per_shard: int | None, shard: tuple[int, int]
+    task: Task, n: int, first: int, batch: int | None, games_per_shard: int | None, shard: tuple[int, int]
 ) -> Plan:
     """The plan of a run; raises `InvalidArgumentError` for numbers outside their ranges."""
     n = as_whole_number(n, "n", 0, MAX_GAMES)
-    batch = as_whole_number(batch, "batch", 1, MAX_BATCH)
+    batch = _BATCHES[task.in_core] if batch is None else as_whole_number(batch, "batch", 1, MAX_BATCH)
     size = _size_of(task, n, batch) if games_per_shard is None else games_per_shard
     size = as_whole_number(size, "games_per_shard", 1, MAX_GAMES)
     if -(-n // size) > MAX_SHARDS:

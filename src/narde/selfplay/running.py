@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections import deque
 from collections.abc import Callable, Generator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ from narde.selfplay.manifest import (
     Entry,
     Manifest,
     check_same_run,
+    facts_of,
     fault_of,
     file_of,
     new_manifest,
@@ -34,6 +36,8 @@ from narde.storage import prepare_target, write_games
 Tell = Callable[[int, int], None]
 
 _TICK: Final = 0.1  # seconds between two reports of progress
+_PLAYERS: Final = 2
+"""Threads that play for each that writes: more would wait for it where everything is recorded as Parquet."""
 
 
 @dataclass
@@ -93,7 +97,10 @@ def play_into(out: Any, suffix: str, plan: Plan, workers: Workers, resume: bool,
     progress = Progress(tell, sum(shard.n for shard in plan.shards))
     progress.add(progress.total - sum(shard.n for shard in pending))
     try:
-        with _Writer(manifest) as writer, contextlib.closing(workers.play(plan, pending)) as played:
+        with (
+            _Writer(manifest, workers.threads) as writer,
+            contextlib.closing(workers.play(plan, pending)) as played,
+        ):
             for shard in pending:
                 writer.write(states[shard.first], _gathered(shard, played, progress))
     except BaseException:
@@ -105,34 +112,34 @@ def play_into(out: Any, suffix: str, plan: Plan, workers: Workers, resume: bool,
 
 
 class _Writer:
-    """Writes one shard while the games of the next are played; at the end it waits for the last."""
+    """Writes shards while the games of the next ones are played; at the end it waits for the last."""
 
-    def __init__(self, manifest: Manifest) -> None:
+    def __init__(self, manifest: Manifest, threads: int) -> None:
         self._manifest = manifest
-        self._pool = ThreadPoolExecutor(1)
-        self._last: Future[None] | None = None
+        self._most = -(-threads // _PLAYERS)
+        self._pool = ThreadPoolExecutor(self._most)
+        self._begun: deque[tuple[Entry, Future[dict[str, Any]]]] = deque()
 
     def write(self, entry: Entry, games: Games) -> None:
-        """Begin to write the file of the entry; raises what became of the one before."""
-        self._wait()
-        self._last = self._pool.submit(self._write, entry, games)
+        """Begin to write the file of the entry; raises what became of one before."""
+        self._finish(self._most - 1)
+        self._begun.append((entry, self._pool.submit(self._write, entry["file"], games)))
 
-    def _write(self, entry: Entry, games: Games) -> None:
-        path = write_games(games, self._manifest.path.parent / entry["file"])
-        self._manifest.finish(entry, games, path)
-        self._manifest.write()
+    def _write(self, name: str, games: Games) -> dict[str, Any]:
+        return facts_of(games, write_games(games, self._manifest.path.parent / name))
 
-    def _wait(self) -> None:
-        last, self._last = self._last, None
-        if last is not None:
-            last.result()
+    def _finish(self, left: int) -> None:
+        """Wait until no more than so many files are being written."""
+        while len(self._begun) > left:
+            entry, writing = self._begun.popleft()
+            self._manifest.finish(entry, writing.result())
 
     def __enter__(self) -> _Writer:
         return self
 
     def __exit__(self, kind: object, fault: object, trace: object) -> None:
         with self._pool, contextlib.suppress(*([Exception] if kind else [])):
-            self._wait()
+            self._finish(0)
 
 
 def _gathered(shard: Shard, played: Generator[Games, None, None], progress: Progress) -> Games:

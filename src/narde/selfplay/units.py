@@ -34,11 +34,18 @@ class Task:
     """Of `RECORDED`, in its order."""
     max_turns: int
 
+    @property
+    def in_core(self) -> bool:
+        """Whether both players play within the core."""
+        return None not in self._turn_players()
+
     def __call__(self, unit: Unit) -> Games:
         """The games of the unit. Raises `EvaluatorError`."""
-        players = self.starter, self.second
-        starter, second = (player.turn_player() for player in players)
+        starter, second = self._turn_players()
         game = self.rules, self.seed, *unit, self.max_turns, self.record
         if starter is None or second is None:
-            return play_in_lockstep(players, *game)
+            return play_in_lockstep((self.starter, self.second), *game)
         return play_in_core((starter, second), *game)
+
+    def _turn_players(self) -> tuple[object | None, object | None]:
+        return self.starter.turn_player(), self.second.turn_player()
