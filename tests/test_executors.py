@@ -202,6 +202,25 @@ def test_a_cluster_that_loses_a_worker_goes_on(module: str, name: str) -> None:
     assert next(cluster.calls) == len(UNITS) + 4
 
 
+class Cancels(Grows):
+    """Somebody else cancels the first call, and the future's waiters are never told."""
+
+    first = True
+
+    def submit(self, fn: Callable, /, *args: object, **kwargs: object) -> Future:
+        if self.first:
+            self.first = False
+            future: Future = Future()
+            future.cancel()
+            return future
+        return super().submit(fn, *args, **kwargs)
+
+
+def test_a_unit_that_somebody_else_cancelled_is_done_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executors.units, "_GLANCE", 0.01)
+    assert list(run_units(games, UNITS, executor=Cancels())) == EXPECTED
+
+
 def test_the_same_name_from_elsewhere_is_no_loss() -> None:
     cluster = LosesSome(foreign("mine", "KilledWorker"), {1})
     with pytest.raises(Exception, match="gone"):

@@ -124,7 +124,7 @@ class _Run:
         the second glance finds that, since a broken pool settles all its other units at once."""
         assert task.future is not None
         glances = 0
-        while not wait([task.future], timeout=_GLANCE).done:
+        while not (wait([task.future], timeout=_GLANCE).done or task.future.done()):
             glances += self.pool.is_broken()
             if glances == 2:
                 return _failed(BrokenExecutor("the pool broke and forgot the unit"))
