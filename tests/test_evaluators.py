@@ -130,6 +130,8 @@ FAULTS = {
     "whole": (lambda c: c.astype(int), r"returned int64 \(9, 5\).*return float32 \(9, 5\)"),
     "nothing": (lambda c: None, "returned object"),
     "ragged": (lambda c: [[1], [1, 2]], "no array"),
+    "beyond float32": (lambda c: c.astype(float) + 1e300, "gave inf as the chance of winning, for row 0"),
+    "masked": (lambda c: np.ma.array(c, mask=c == c[3]), "returned masked values"),
 }
 
 

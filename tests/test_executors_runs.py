@@ -1,13 +1,16 @@
 """Everything that takes an executor gives the same bytes by threads and processes as alone, also where a
-process is lost."""
+process is lost; runs that are over before a unit is."""
 
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from pathlib import Path
+from threading import Event
 
+import numpy as np
 import pytest
 
-from narde.executors import processes
+import narde
+from narde.executors import processes, run_units
 from runs import FATAL_RUNS, RUNS
 
 
@@ -31,3 +34,22 @@ def test_a_lost_process_changes_nothing(name: str, tmp_path: Path) -> None:
     run = FATAL_RUNS[name]
     assert run(tmp_path) == run(tmp_path, executor=processes(2))
     assert (tmp_path / "dead").exists()
+
+
+def test_threads_end_a_unit_for_which_nobody_waits() -> None:
+    """One that would count plays for minutes."""
+    begun, whole = Event(), []
+    start = narde.starting_row("long")
+
+    def work(unit: int) -> None:
+        if unit == 0:
+            begun.wait()
+            raise KeyError("over")
+        begun.set()
+        for _ in range(10**6):
+            narde.count_afterstates(start, np.full((1000, 2), 3))
+        whole.append(unit)
+
+    with pytest.raises(KeyError, match="over"):
+        list(run_units(work, range(2), workers=2))
+    assert not whole

@@ -234,6 +234,7 @@ def test_a_table_of_long_nardy_is_to_be_passed() -> None:
         ({"chances": [0.5, 0.1]}, "pass five numbers"),
         ({"chances": [float("nan")] * 5}, "pass five numbers"),
         ({"chances": "no"}, "pass five numbers"),
+        ({"chances": [10**400] * 5}, "pass five numbers"),
     ],
 )
 def test_bad_arguments_are_refused(options: dict, complaint: str) -> None:

@@ -101,7 +101,8 @@ def test_wrong_names_are_refused(name: object, reason: str) -> None:
 
 
 def test_wrong_options_are_refused() -> None:
-    for options in ({"depth": 1}, {"ply": 0.5}, {"epsilon": "a"}, {"temperature": None}):
+    wrong = {"depth": 1}, {"ply": 0.5}, {"epsilon": "a"}, {"temperature": None}, {"temperature": 10**400}
+    for options in wrong:
         with pytest.raises(InvalidArgumentError, match=next(iter(options))):
             narde.player("pips", **options)
     with pytest.raises(InvalidArgumentError, match="has its options"):

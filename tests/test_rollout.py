@@ -283,6 +283,16 @@ def test_a_checkpoint_of_another_evaluator_is_refused(tmp_path: Path) -> None:
         narde.rollout(SHORT_RACE, SOLVED["long"], seed=1, trials=1, checkpoint=path)
 
 
+def test_a_checkpoint_of_no_numbers_is_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "kept.npz"
+    narde.rollout(SHORT_RACE, race("long"), seed=1, trials=1, checkpoint=path)
+    with np.load(path) as kept:
+        columns = {**kept, "values": kept["values"] * np.nan}
+    np.savez(path, **columns)
+    with pytest.raises(StorageError, match=r"kept\.npz: damaged"):
+        narde.rollout(SHORT_RACE, race("long"), seed=1, trials=1, checkpoint=path)
+
+
 @pytest.mark.parametrize("what", ["meta", "values"])
 def test_a_damaged_checkpoint_is_noticed(tmp_path: Path, what: str) -> None:
     path = tmp_path / "kept.npz"
@@ -333,6 +343,7 @@ def test_a_faulty_evaluator_stops_the_run_with_the_position(evaluator, complaint
         ({"bearoff": 1}, "bearoff is 1"),
         ({"standard_error": 0}, "standard_error is 0"),
         ({"standard_error": float("nan")}, "standard_error is nan"),
+        ({"standard_error": 10**400}, "standard_error is 1000"),
         ({"progress": 1}, "progress is 1"),
         ({"rules": "short"}, "made for the game"),
     ],

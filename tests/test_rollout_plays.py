@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -121,8 +122,9 @@ def test_bad_questions_are_refused() -> None:
         narde.rollout_plays(ROW, (2, 1), race("long"), seed=1, top=0)
     with pytest.raises(InvalidArgumentError, match="clear is -1"):
         narde.rollout_plays(ROW, (2, 1), race("long"), seed=1, clear=-1)
-    with pytest.raises(InvalidArgumentError, match="plays is empty"):
-        narde.rollout_plays(ROW, (2, 1), race("long"), seed=1, plays=[])
+    for plays in ([], 5, "24/13"):
+        with pytest.raises(InvalidArgumentError, match=f"plays is {re.escape(repr(plays))}: pass a list"):
+            narde.rollout_plays(ROW, (2, 1), race("long"), seed=1, plays=plays)
 
 
 def test_rollouts_of_plays_are_told_as_a_table_and_json() -> None:

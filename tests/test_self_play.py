@@ -1,6 +1,8 @@
 """Self-play: games told turn by turn in plain Python, and the same bytes however they are played."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from threading import Event
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from evaluating import rough
 from narde import Games, InvalidArgumentError, InvalidRulesError, Network, executors, random_games, streams
 from narde.dice import SeededDice
 from narde.games import join_games
+from narde.kernels import Stopped, stop_with
 from narde.players import Player
 from narde.scoring import finished, last_roll_due
 from narde.selfplay import RECORDED, incore, self_play
@@ -146,6 +149,26 @@ def test_room_that_is_too_small_is_enlarged(room: int, monkeypatch: pytest.Monke
     expected = self_play(20, PLAYERS[0], seed=6, record=RECORDED)
     monkeypatch.setattr(incore, "_ROOM", room)
     assert_same_games(self_play(20, PLAYERS[0], seed=6, record=RECORDED), expected)
+
+
+@pytest.mark.parametrize(("name", "record"), [("play_games", ()), ("record_games", ["dice"])])
+def test_a_unit_in_the_core_ends_soon_once_its_run_is_over(
+    name: str, record: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over, played = Event(), getattr(incore, name)
+
+    def play_some(*arguments: object) -> object:
+        over.set()
+        return played(*arguments)
+
+    def run() -> None:
+        stop_with(over)
+        self_play(2000, "random", seed=1, batch=2000, record=record)
+
+    monkeypatch.setattr(incore, "_ROOM", 1000)
+    monkeypatch.setattr(incore, name, play_some)
+    with ThreadPoolExecutor(1) as pool, pytest.raises(Stopped):
+        pool.submit(run).result()
 
 
 def test_a_game_without_end_is_nobodys() -> None:

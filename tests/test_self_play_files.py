@@ -1,5 +1,6 @@
 """Self-play on disk: shards and manifest, runs broken off and gone on with, everything that goes wrong."""
 
+import dataclasses
 import errno
 import json
 import os
@@ -199,6 +200,7 @@ def test_a_finished_run_is_not_played_again(tmp_path: Path) -> None:
         ({"player": "pips"}, "with starter random, not pips"),
         ({"opponent": "pips"}, "with second random, not pips"),
         ({"rules": "short"}, "with rules long, not short"),
+        ({"rules": dataclasses.replace(narde.rules("long"), koks=3)}, "with koks of the rules 0, not 3"),
         ({"batch": 4}, "with batch 3, not 4"),
         ({"record": ()}, r"with record \['positions', 'dice'\], not \[\]"),
         ({"shard": (0, 2)}, "with shard"),
@@ -323,6 +325,7 @@ def test_a_folder_that_cannot_be_written_is_named_before_the_work(
         ('{"format": "x"}', "does not say"),
         ('{"format": "narde self-play", "schema": 2}', "upgrade narde"),
         ('{"format": "narde self-play", "schema": 1, "run": {}, "job": [0, 1], "shards": [{}]}', "damaged"),
+        ("[" * 100_000, "damaged"),
     ],
 )
 def test_a_damaged_manifest_is_named(tmp_path: Path, content: str, reason: str) -> None:
@@ -331,6 +334,37 @@ def test_a_damaged_manifest_is_named(tmp_path: Path, content: str, reason: str) 
     for use in (lambda: load_shards(tmp_path), lambda: play(tmp_path, resume=True)):
         with pytest.raises(StorageError, match=f"manifest.json: .*{reason}"):
             use()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: data.update(job=[]),
+        lambda data: data.update(job="01"),
+        lambda data: data.update(run={}),
+        lambda data: data.update(shards={}),
+        lambda data: data["shards"][0].update(first="x"),
+        lambda data: data["shards"][0].update(games=1.5),
+        lambda data: data["shards"][0].update(file="shard-000000.npz\0"),
+    ],
+)
+def test_a_manifest_with_other_values_is_damaged(tmp_path: Path, damage: Any) -> None:
+    play(tmp_path, n=16)
+    data = json.loads((tmp_path / "manifest.json").read_text())
+    damage(data)
+    (tmp_path / "manifest.json").write_text(json.dumps(data))
+    for use in (lambda: load_shards(tmp_path), lambda: play(tmp_path, n=16, resume=True)):
+        with pytest.raises(StorageError, match=r"manifest\.json: damaged"):
+            use()
+
+
+def test_a_manifest_without_a_shard_of_its_run_is_damaged(tmp_path: Path) -> None:
+    play(tmp_path, n=16)
+    data = json.loads((tmp_path / "manifest.json").read_text())
+    del data["shards"][1]
+    (tmp_path / "manifest.json").write_text(json.dumps(data))
+    with pytest.raises(StorageError, match="its shards are not those of its run"):
+        play(tmp_path, n=16, resume=True)
 
 
 def test_a_file_outside_the_folder_is_never_read(tmp_path: Path) -> None:

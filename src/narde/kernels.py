@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from operator import index
+from threading import Event, local
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -40,6 +41,7 @@ RULES_DTYPE: Final = np.dtype(
 
 MAX_THREADS: Final = 4096
 _AHEAD: Final = 4  # pieces that wait or run, for each thread
+_here: Final = local()  # what `stop_with` set for this thread
 _EXCEPTIONS: Final = {"none": 0, "doubles_346": 1, "any_double": 2, "any_roll": 3}
 _PRIME_RULES: Final = {"free": 0, "opponent_ahead": 1, "never": 2}
 
@@ -120,6 +122,23 @@ def as_flag(value: bool, name: str) -> bool:
     return bool(value)
 
 
+class Stopped(BaseException):
+    """What ends work in a thread whose run is over: nobody sees it, and no `except Exception` holds it up."""
+
+
+def stop_with(event: Event) -> None:
+    """From here on `check_stopped` raises in this thread once the event is set."""
+    _here.event = event
+
+
+def check_stopped() -> None:
+    """Raise `Stopped` where the run that this thread works for is over; work that takes long asks now and
+    then, so that Ctrl-C need not wait for it."""
+    event = getattr(_here, "event", None)
+    if event is not None and event.is_set():
+        raise Stopped
+
+
 def in_chunks(
     total: int, size: int, threads: int, work: Callable[[int, int], Any]
 ) -> Iterator[tuple[int, int, Any]]:
@@ -127,12 +146,13 @@ def in_chunks(
     order.
 
     The pieces run in `threads` threads; an interrupt cancels those that have not begun. Raises
-    `InvalidArgumentError` if the system refuses to start so many.
+    `InvalidArgumentError` if the system refuses to start so many, and what `check_stopped` raises.
     """
     pieces = ((start, min(start + size, total)) for start in range(0, total, size))
     workers = min(threads, -(-total // size))
     if workers <= 1:
         for start, stop in pieces:
+            check_stopped()
             yield start, stop, work(start, stop)
         return
     from concurrent.futures import ThreadPoolExecutor  # takes long to load; one thread needs none

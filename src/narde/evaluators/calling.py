@@ -65,13 +65,16 @@ def check(
         array = np.asarray(chances)
     except Exception as fault:  # whatever an object's own __array__ raises
         raise EvaluatorError(f"{name} returned {shown(chances)}, which is no array: {fault}") from None
+    if np.ma.is_masked(chances):
+        raise EvaluatorError(f"{name} returned masked values: return numbers from 0 to 1")
     if array.shape != (len(rows), OUTPUTS) or array.dtype.kind != "f":
         raise EvaluatorError(
             f"{name} returned {array.dtype} {array.shape} for {len(rows)} rows, the first of them "
             f"{describe_row(rows[0], rules) if len(rows) else 'missing'}: "
             f"return float32 ({len(rows)}, {OUTPUTS})"
         )
-    array = array.astype(np.float32, copy=False)
+    with np.errstate(over="ignore"):  # what float32 cannot hold is no chance, and refused below
+        array = array.astype(np.float32, copy=False)
     if array.size and not (array.min() >= 0 and array.max() <= 1):
         _refuse_bad(array, rows, rules_of(rules), name)
         array = array.clip(0, 1)

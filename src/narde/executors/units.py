@@ -9,12 +9,13 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecu
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
+from threading import Event
 from typing import Any, Final, TypeVar
 
 from narde.errors import InvalidArgumentError, WorkerLostError, shown
 from narde.executors.losses import is_loss
 from narde.executors.processes import close, is_broken
-from narde.kernels import MAX_THREADS, as_whole_number
+from narde.kernels import MAX_THREADS, as_whole_number, stop_with
 
 ExecutorSource = Executor | Callable[[], Executor]
 """An executor, or a function without arguments that makes one."""
@@ -179,8 +180,10 @@ class _Pool:
         if self._given is None and not callable(self._make):
             raise InvalidArgumentError(_no_executor(executor))
         self._room, self._asked = 0, 0
+        self._over = Event() if executor is None else None
 
     def submit(self, work: Callable[[Any], Any], unit: Any) -> Future[Any]:
+        work = work if self._over is None else partial(_work_until, self._over, work)
         try:
             executor = self._executor()
             return executor.submit(work, unit, **({"pure": False} if _is_dask(executor) else {}))
@@ -216,9 +219,12 @@ class _Pool:
         return is_broken(self._executor())
 
     def close(self, futures: list[Future[Any]]) -> None:
-        """Cancel what has not begun; an executor made here is shut down, once its running units are done."""
+        """Cancel what has not begun; an executor made here is shut down, once its running units are done, or
+        have heard in our own threads that nobody waits for them."""
         for future in futures:
             future.cancel()
+        if self._over is not None:
+            self._over.set()
         if self._made is not None:
             close(self._made)
 
@@ -231,6 +237,12 @@ class _Pool:
                 raise InvalidArgumentError(_no_executor(made))
             self._made = made
         return self._made
+
+
+def _work_until(over: Event, work: Callable[[Any], Any], unit: Any) -> Any:
+    """The work in a thread, which may end it once the run is over."""
+    stop_with(over)
+    return work(unit)
 
 
 def _no_executor(value: object) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from math import isfinite
 from pickle import dumps, loads
+from sys import float_info
 from typing import Any, Final
 
 import numpy as np
@@ -58,9 +58,9 @@ class GreedyPlayer(Player):
 
     def __post_init__(self) -> None:
         as_whole_number(self.ply, "ply", 0, MOST_PLIES)
-        for name, most in (("temperature", float("inf")), ("epsilon", 1.0)):
+        for name, most in (("temperature", float_info.max), ("epsilon", 1.0)):
             value = getattr(self, name)
-            if not isinstance(value, int | float) or not (isfinite(value) and 0 <= value <= most):
+            if not isinstance(value, int | float) or not 0 <= value <= most:
                 limit = "0 or above" if most > 1 else "0 to 1"
                 raise InvalidArgumentError(f"{name} is {shown(value)}: pass a number, {limit}")
 

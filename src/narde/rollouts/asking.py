@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from math import isfinite
+from sys import float_info
 from typing import Any
 
 import numpy as np
@@ -158,6 +158,6 @@ def as_positive(value: float | None, name: str) -> float | None:
     if value is None:
         return None
     number = value if isinstance(value, (int, float, np.floating)) and not isinstance(value, bool) else -1.0
-    if not (isfinite(number) and number > 0):
+    if not 0 < number <= float_info.max:
         raise InvalidArgumentError(f"{name} is {shown(value)}: pass a number above 0, or None")
     return float(number)

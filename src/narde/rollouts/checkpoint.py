@@ -77,6 +77,8 @@ class Checkpoint:
         try:
             with self.path.open("rb") as handle:
                 meta, columns = read(handle)
+            if not np.isfinite(columns["values"]).all():
+                raise ValueError("a trial gave what is no number")
             return meta, columns["values"]
         except Exception as fault:  # whatever the zip and NumPy readers make of damaged bytes
             reason = " ".join(str(fault).split()) or type(fault).__name__

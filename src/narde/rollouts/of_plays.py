@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from narde.errors import InvalidArgumentError
+from narde.errors import InvalidArgumentError, shown
 from narde.evaluators import Evaluator, equity, swapped
 from narde.evaluators.calling import chances_of
 from narde.executors import ExecutorSource
@@ -96,9 +96,9 @@ def rollout_plays(
 def _chosen(legal: Plays, evaluator: Evaluator, wanted: Sequence[Any] | None, top: int | None) -> list[int]:
     """The indices of the plays to roll out, each once: those wanted, or the best by the evaluator."""
     if wanted is not None:
-        if not len(wanted):
-            raise InvalidArgumentError("plays is empty: name a play, or leave it out")
-        return list(dict.fromkeys(legal.index(play) for play in wanted))
+        if isinstance(wanted, str) or not isinstance(wanted, Iterable) or not (named := list(wanted)):
+            raise InvalidArgumentError(f"plays is {shown(wanted)}: pass a list of plays, or leave it out")
+        return list(dict.fromkeys(legal.index(play) for play in named))
     most = len(legal) if top is None else as_whole_number(top, "top", 1, 10**6)
     chances = swapped(chances_of(evaluator, legal.afterstates, legal.position.rules))
     worth = equity(chances, legal.position.rules)

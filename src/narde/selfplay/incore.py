@@ -10,10 +10,12 @@ import numpy.typing as npt
 from narde._games import play_games, record_games
 from narde.board import W, starting_row
 from narde.games import COLUMNS, Games, join_games
-from narde.kernels import packed
+from narde.kernels import check_stopped, packed
 from narde.rules import Rules
 from narde.streams import key_of
 
+_AT_ONCE: Final = 64
+"""Games between which the core comes up for Ctrl-C."""
 _TURNS: Final = 128
 """Turns of a game for which room is made at first; three games in four of random players have fewer."""
 _ROOM: Final = 2**19
@@ -33,12 +35,16 @@ def play_in_core(
     start, key = starting_row(rules), key_of(seed)
     if not record:
         results = _results(n)
-        play_games(*capsules, start, packed(rules), key, first, max_turns, *results)
+        for done in range(0, n, _AT_ONCE):
+            check_stopped()
+            part = [column[done : done + _AT_ONCE] for column in results]
+            play_games(*capsules, start, packed(rules), key, first + done, max_turns, *part)
         return Games(rules, seed, first, *results)
     parts: list[Games] = []
     room = max(1, min(n * _TURNS, _ROOM))
     done = 0
     while not parts or done < n:
+        check_stopped()
         results, columns = _results(n - done), _columns(record, room)
         where = *capsules, start, packed(rules), key, first + done, max_turns
         played = record_games(*where, *results, room, *columns.values())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from dataclasses import asdict, dataclass, field
 from hashlib import file_digest
@@ -26,6 +27,11 @@ FINISHED: Final = "finished"
 _SPARE: Final = 20
 """The manifest is not written again before so many times what the last writing took: a run of very many
 shards must not spend its time on it."""
+
+_PLANNED: Final = {"file": str, "first": int, "games": int, "state": str}
+_RESULTS: Final = {"turns": int, "starter": list, "second": list, "bytes": int, "sha256": str}
+"""What an entry of a shard holds, and what besides once that is finished."""
+_FILE: Final = re.compile(r"shard-\d{6,7}\.(npz|parquet)")
 
 Entry = dict[str, Any]
 
@@ -82,14 +88,17 @@ def read_manifest(path: Path) -> Manifest:
             raise ValueError(f"it does not say {FORMAT!r}")
         if data["schema"] > SCHEMA:
             raise ValueError(f"it is of schema {data['schema']}: upgrade narde")
-        manifest = Manifest(path, dict(data["run"]), list(data["job"]), list(data["shards"]))
-        for entry in manifest.shards:
+        _check_types(data, {"run": dict, "job": list, "shards": list})
+        _check_types(data["run"], {"games": int})
+        job, jobs = data["job"]
+        _check_types({"job": job, "jobs": jobs}, {"job": int, "jobs": int})
+        for entry in data["shards"]:
             _check_entry(entry)
     except OSError as fault:
         raise StorageError(f"cannot read {path}: {fault.strerror}") from None
-    except (ValueError, KeyError, TypeError) as fault:
+    except (ValueError, KeyError, TypeError, RecursionError) as fault:
         raise StorageError(f"cannot read {path}: damaged, or no manifest ({shown(str(fault))})") from None
-    return manifest
+    return Manifest(path, data["run"], data["job"], data["shards"])
 
 
 def fault_of(folder: Path, entry: Entry) -> str:
@@ -131,10 +140,17 @@ def check_same_run(manifest: Manifest, run: dict[str, Any], job: list[int]) -> N
     found, wanted = manifest.run | {"shard": manifest.job}, run | {"shard": job}
     for name in wanted:
         if found.get(name) != wanted[name]:
+            what, old, new = _difference(name, found.get(name), wanted[name])
             raise InvalidArgumentError(
-                f"{manifest.path.parent} holds a run with {name} {_short(found.get(name))}, not "
-                f"{_short(wanted[name])}: resume it as it was begun, or name another folder"
+                f"{manifest.path.parent} holds a run with {what} {_short(old)}, not {_short(new)}: "
+                "resume it as it was begun, or name another folder"
             )
+
+
+def check_same_shards(found: Manifest, planned: Manifest) -> None:
+    """Raise `StorageError` unless a manifest found lists the very shards that are planned."""
+    if [_place(entry) for entry in found.shards] != [_place(entry) for entry in planned.shards]:
+        raise StorageError(f"{found.path} is damaged: its shards are not those of its run")
 
 
 def file_of(shard: Shard, suffix: str) -> str:
@@ -170,17 +186,27 @@ def _wins(games: Games, seat: int) -> list[int]:
     return counts
 
 
+def _place(entry: Entry) -> tuple[Any, ...]:
+    """What an entry says of its shard before it is played."""
+    return entry["file"], entry["first"], entry["games"]
+
+
 def _check_entry(entry: Any) -> None:
     """Raise `KeyError`, `TypeError` or `ValueError` for what is no entry of a shard."""
-    names = ["file", "first", "games"]
+    _check_types(entry, _PLANNED)
     if entry["state"] == FINISHED:
-        names += ["turns", "starter", "second", "bytes", "sha256"]
+        _check_types(entry, _RESULTS)
     elif entry["state"] != PLANNED:
         raise ValueError(f"a shard is {entry['state']}")
-    for name in names:
-        entry[name]
-    if Path(entry["file"]).name != entry["file"]:
+    if not _FILE.fullmatch(entry["file"]):
         raise ValueError(f"a shard has the file {entry['file']}")
+
+
+def _check_types(data: dict[str, Any], types: dict[str, type]) -> None:
+    """Raise `TypeError` or `KeyError` unless these values are there and of these types."""
+    for name, kind in types.items():
+        if not isinstance(data[name], kind):
+            raise TypeError(f"{name} is {shown(data[name])}")
 
 
 def _text(data: dict[str, Any]) -> str:
@@ -189,6 +215,14 @@ def _text(data: dict[str, Any]) -> str:
     head = json.dumps(data, indent=1)[:-2]
     lines = ",\n".join(f"  {json.dumps(entry)}" for entry in shards)
     return f'{head},\n "shards": [\n{lines}\n ]\n}}\n' if shards else f'{head},\n "shards": []\n}}\n'
+
+
+def _difference(name: str, old: Any, new: Any) -> tuple[str, Any, Any]:
+    """What differs in a value of a run: of rules of one name the first choice that does."""
+    if name == "rules" and isinstance(old, dict) and old.get("name") == new["name"]:
+        choice = next(choice for choice in (*new, *old) if old.get(choice) != new.get(choice))
+        return f"{choice} of the rules", old.get(choice), new.get(choice)
+    return name, old, new
 
 
 def _short(value: Any) -> str:

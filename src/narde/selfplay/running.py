@@ -21,6 +21,7 @@ from narde.selfplay.manifest import (
     Entry,
     Manifest,
     check_same_run,
+    check_same_shards,
     facts_of,
     fault_of,
     file_of,
@@ -166,8 +167,9 @@ def _opened(folder: Path, suffix: str, plan: Plan, resume: bool) -> tuple[Manife
         return manifest, ()
     if not resume:
         raise InvalidArgumentError(f"{folder} holds a run already: resume it, or name another folder")
-    manifest = read_manifest(manifest.path)
-    check_same_run(manifest, run_of(plan, suffix), [plan.job, plan.jobs])
+    planned, manifest = manifest, read_manifest(manifest.path)
+    check_same_run(manifest, planned.run, planned.job)
+    check_same_shards(manifest, planned)
     return manifest, _damaged(folder, manifest)
 
 
