@@ -7,6 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 import narde
+from narde.bearoff_db.chances import outcome_chances
+from narde.bearoff_db.homes import HOME, opponents_homes_of, ranks_of
 from narde.board import Rows
 from narde.dice import ROLLS, WEIGHTS
 from narde.evaluators import best_plays, equity, exact_chances, swapped
@@ -81,11 +83,12 @@ class Played(Solved):
 
 
 class ByTable:
-    """The chances of the bear-off tables."""
+    """The chances of the bear-off tables, looked up without a check of the rows."""
 
     def __init__(self, rules: str) -> None:
         self.rules = narde.rules(rules)
         self.database = narde.bearoff(rules)
 
     def __call__(self, rows: Rows) -> np.ndarray:
-        return self.database.chances(rows).astype(np.float32)
+        sides = ranks_of(rows[:, HOME]), ranks_of(opponents_homes_of(rows, self.rules.game))
+        return outcome_chances(self.database.tables, *sides).astype(np.float32)
