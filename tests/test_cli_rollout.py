@@ -39,6 +39,12 @@ def test_a_rollout_of_plays(shell: Shell) -> None:
     assert dice.data == json.loads(expected.json())
 
 
+def test_a_forced_play_is_rolled_out_too(shell: Shell) -> None:
+    told = shell("rollout", "start", "65", *PIPS, "-n", "36", "--truncate", "2").out
+    assert told.startswith("the play for 6-5, 36 trials each\n")
+    assert "leads" not in told
+
+
 def test_the_options_of_a_rollout_are_passed_on(shell: Shell) -> None:
     words = ["rollout", RACE, *PIPS, "-n", "600", "--no-bearoff", "--json"]
     whole = shell(*words).data

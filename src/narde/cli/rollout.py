@@ -106,7 +106,8 @@ def _show_position(found: Rollout, setup: Setup, arguments: argparse.Namespace) 
 
 def _show_plays(found: PlayRollouts, arguments: argparse.Namespace) -> None:
     roll = "-".join(map(str, found.dice))
-    print(f"{len(found)} plays for {roll}, {found.trials:,} trials each\n")
+    plays = f"{len(found)} plays" if len(found) > 1 else "the play"
+    print(f"{plays} for {roll}, {found.trials:,} trials each\n")
     show(found.table(), no_color=arguments.no_color)
     if len(found) > 1:
         print(f"\nthe best leads by {found.clear_by:.1f} joint standard deviations or more")
