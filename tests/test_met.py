@@ -198,7 +198,7 @@ def test_take_points_far_from_the_end_are_those_of_money():
     assert 0.20 < PUBLISHED.take_point(25, 25, cube_life=0.7) < 0.25
     assert PUBLISHED.take_point(25, 25, opponent_mars=0.3) > PUBLISHED.take_point(25, 25)
     assert PUBLISHED.take_point(25, 25, mars=0.3) < PUBLISHED.take_point(25, 25)
-    with pytest.raises(InvalidArgumentError, match="shares"):
+    with pytest.raises(InvalidArgumentError, match=r"mars is 1\.3"):
         PUBLISHED.take_point(25, 25, mars=1.3)
 
 
@@ -221,6 +221,22 @@ def test_mars_values():
     assert np.isclose(PUBLISHED.mars_value(4, 4, 2), (1 - 0.66870) / (0.66870 - 0.33130))
     assert PUBLISHED.mars_value(1, 1) == 0.0
     assert np.isclose(PUBLISHED.mars_value(25, 25), 0.5, atol=0.01)
+
+
+@pytest.mark.parametrize(
+    ("ask", "complaint"),
+    [
+        (lambda: PUBLISHED.equity("3", 3), "away is '3'"),
+        (lambda: PUBLISHED.equity(3, 1.5), "opponent_away is 1.5"),
+        (lambda: PUBLISHED.mars_value(0, 3), "away is 0"),
+        (lambda: PUBLISHED.take_point(3, 3, 0), "cube is 0"),
+        (lambda: PUBLISHED.take_point(3, 3, cube_life=3), "cube_life is 3"),
+        (lambda: PUBLISHED.cash_point(3, 3, mars="x"), "mars is 'x'"),
+    ],
+)
+def test_questions_that_make_no_sense(ask, complaint):
+    with pytest.raises(InvalidArgumentError, match=complaint):
+        ask()
 
 
 def test_money_equity():

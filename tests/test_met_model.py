@@ -167,11 +167,24 @@ def test_odds_from_rates_and_results():
 
 
 @pytest.mark.parametrize(
-    "bad", [((0.5, 0.5, 0.5), (0, 0, 0)), ((1, 0, 0), (0, 0, 0)), ((-0.1, 0.5, 0), (0.5, 0, 0))]
+    "bad",
+    [
+        ((0.5, 0.5, 0.5), (0, 0, 0)),
+        ((1, 0, 0), (0, 0, 0)),
+        ((-0.1, 0.5, 0), (0.5, 0, 0)),
+        ((0.5, 0.0, 0.0), ("x", 0, 0)),
+        (1, (0.5, 0, 0)),
+    ],
 )
 def test_odds_that_cannot_be(bad):
     with pytest.raises(InvalidArgumentError):
         GameOdds(*bad)
+
+
+@pytest.mark.parametrize("bad", [{"mars": "0.2"}, {"starter_wins": 2}, {"second_koks": [0.1]}])
+def test_rates_that_cannot_be(bad):
+    with pytest.raises(InvalidArgumentError, match="a rate is"):
+        GameOdds.from_rates(**bad)
 
 
 @pytest.mark.parametrize("bad", [[], [4], [[1]], [0.5], ["win"]])
@@ -188,7 +201,10 @@ def test_results_that_cannot_be(bad):
         {"length": 2.0},
         {"cube_life": 1.5},
         {"cube_life": float("nan")},
+        {"cube_life": "x"},
         {"opening_spread": -0.1},
+        {"opening_spread": 0.5},
+        {"odds": (0.5, 0.5)},
     ],
 )
 def test_arguments_out_of_range(bad):

@@ -73,6 +73,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"resign": 4}, "resign=4"),
     ({"resign": True}, "resign=True"),
     ({"player": 0}, "player=0 is none of 1, 2"),
+    ({"crawford": np.array([0, 1])}, "crawford=array"),
     ({"cube_value": 3, "player": 0}, "player=0 is none of 1, 2; cube_value=3"),
 ]
 

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from narde.cube import Cube, MoneyOptions, Score
 from narde.errors import InvalidArgumentError, shown
+from narde.kernels import as_share
 from narde.met import MatchEquityTable, published_met
 from narde.met.window import CubeWindow, Curve, at, where
 from narde.rules import Rules
@@ -225,8 +226,8 @@ class _Game:
             raise InvalidArgumentError(
                 f"rules {rule.name!r} have no cube: use dataclasses.replace(..., cube=True)"
             )
-        if not isinstance(life, (int, float)) or not 0 <= life <= 1:
-            raise InvalidArgumentError(f"cube_life is {shown(life)}: pass a number from 0 to 1")
+        as_share(life, "cube_life")
+        _check_kinds(cube, score, table, money)
         chance, shares = _shares(chances)
         points = points_by_kind(rule)[1:].tolist()
         away = score.away if score is not None else None
@@ -270,6 +271,19 @@ class _Game:
             if gain < 0 <= other:
                 return p + (q - p) * gain / (gain - other)
         return 0.0 if gains[0] >= 0 else 1.0
+
+
+def _check_kinds(cube: object, score: object, table: object, money: object) -> None:
+    """Raise `InvalidArgumentError` for what is no cube, score, table or money options."""
+    given: list[tuple[str, object, type, bool]] = [
+        ("cube", cube, Cube, False),
+        ("score", score, Score, True),
+        ("table", table, MatchEquityTable, True),
+        ("money", money, MoneyOptions, False),
+    ]
+    for name, value, kind, optional in given:
+        if not isinstance(value, kind) and not (optional and value is None):
+            raise InvalidArgumentError(f"{name} is {shown(value)}: pass a {kind.__name__}, or leave it out")
 
 
 def _shares(chances: npt.ArrayLike) -> tuple[float, list[list[float]]]:

@@ -101,6 +101,14 @@ def as_whole_number(value: int, name: str, low: int, high: int) -> int:
     return number
 
 
+def as_share(value: float, name: str) -> float:
+    """An option that must be a number from 0 to 1; raises `InvalidArgumentError`."""
+    is_number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    if not is_number or not 0 <= value <= 1:
+        raise InvalidArgumentError(f"{name} is {shown(value)}: pass a number from 0 to 1")
+    return value
+
+
 def as_item(value: int, size: int, what: str, remedy: str) -> int:
     """An index into a sequence of `size`, counted from the front; raises `IndexError` outside it, and
     `InvalidArgumentError` with the remedy for what is no whole number."""

@@ -103,7 +103,7 @@ class Setup:
         given |= {"row": _as_row(row, rules), "rules": rules_of(rules), "dice": _as_roll(dice)}
         for name, value in given.items():
             object.__setattr__(self, name, value)
-        reasons = [*_bad_values(self), *_contradictions(self)]
+        reasons = list(_bad_values(self)) or _contradictions(self)
         if reasons:
             raise InvalidArgumentError("impossible setup: " + "; ".join(reasons))
 

@@ -8,7 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from narde.errors import InvalidArgumentError
+from narde.errors import InvalidArgumentError, shown
+from narde.kernels import as_share
 from narde.met.odds import GameOdds, shares
 from narde.met.table import MatchEquityTable
 from narde.met.window import CubeWindow, at
@@ -46,10 +47,11 @@ def compute_met(
     rules = rules_of(rules)
     if type(length) is not int or not 1 <= length <= LONGEST:
         raise InvalidArgumentError(f"length={length!r}: use a whole number from 1 to {LONGEST}")
-    if not 0 <= cube_life <= 1 or not 0 <= opening_spread < 0.5:
-        raise InvalidArgumentError(
-            f"cube_life={cube_life!r} must be 0 to 1, opening_spread={opening_spread!r} from 0 to below 0.5"
-        )
+    as_share(cube_life, "cube_life")
+    if not as_share(opening_spread, "opening_spread") < 0.5:
+        raise InvalidArgumentError(f"opening_spread={opening_spread!r}: use a number from 0 to below 0.5")
+    if not isinstance(odds, GameOdds):
+        raise InvalidArgumentError(f"odds is {shown(odds)}: pass GameOdds")
     solver = _Solver(rules, odds, cube_life, opening_spread)
     solver.fill(length)
     steps = range(1, length + 1)

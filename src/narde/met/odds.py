@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite
 
 import numpy as np
 import numpy.typing as npt
 
 from narde.errors import InvalidArgumentError
+from narde.kernels import as_share
 
 Kinds = tuple[float, float, float]
 """Chances of an oin or single, a mars or gammon, a koks or backgammon."""
@@ -26,9 +26,11 @@ class GameOdds:
     second: Kinds
 
     def __post_init__(self) -> None:
-        chances = (*self.starter, *self.second)
-        sound = all(isfinite(chance) and chance >= 0 for chance in chances) and sum(chances) <= 1 + 1e-9
-        if len(self.starter) != 3 or len(self.second) != 3 or not sound:
+        try:
+            chances = np.array([self.starter, self.second], np.float64)
+        except (TypeError, ValueError, OverflowError):
+            chances = np.empty(0)
+        if chances.shape != (2, 3) or not (chances >= 0).all() or not chances.sum() <= 1 + 1e-9:
             raise InvalidArgumentError(
                 f"{self}: use three chances for each player, 0 to 1, summing to 1 at most"
             )
@@ -53,9 +55,11 @@ class GameOdds:
         """Odds without draws from the starter's chance to win and the shares of mars and koks among the wins.
 
         `mars` and `koks` hold for both players unless the second player's are given. In backgammon about 28 %
-        of the wins are gammons, counting the rare backgammons as such.
+        of the wins are gammons, counting the rare backgammons as such. Raises `InvalidArgumentError`.
         """
         second = (mars if second_mars is None else second_mars, koks if second_koks is None else second_koks)
+        for share in (starter_wins, mars, koks, *second):
+            as_share(share, "a rate")
         return cls(_split(starter_wins, mars, koks), _split(1 - starter_wins, *second))
 
     @classmethod

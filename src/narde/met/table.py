@@ -11,9 +11,13 @@ import numpy.typing as npt
 
 from narde.cube import Score
 from narde.errors import InvalidArgumentError
+from narde.kernels import as_share, as_whole_number
 from narde.met.window import CubeWindow
 
 Chances = npt.NDArray[np.float64]
+
+_FARTHEST: Final = 2**62
+"""Points away, or on a cube, that are taken for a number; few tables reach beyond 25."""
 
 _ROUNDING: Final = 0.011
 """How far the chances of both players may be from summing to 1: tables in whole percent are rounded."""
@@ -66,6 +70,8 @@ class MatchEquityTable:
         a contest will decide it. Raises `InvalidArgumentError` beyond the table or for a starter it knows
         nothing of.
         """
+        away = as_whole_number(away, "away", -_FARTHEST, _FARTHEST)
+        opponent_away = as_whole_number(opponent_away, "opponent_away", -_FARTHEST, _FARTHEST)
         if away <= 0 or opponent_away <= 0:
             return float(away <= 0)
         if max(away, opponent_away) > self.length:
@@ -98,6 +104,8 @@ class MatchEquityTable:
         self, away: int, opponent_away: int, *, post_crawford: bool = False
     ) -> Callable[[bool, int], float]:
         """A function from (won, points) of the game at this score to the chance afterwards."""
+        away = as_whole_number(away, "away", 1, _FARTHEST)
+        opponent_away = as_whole_number(opponent_away, "opponent_away", 1, _FARTHEST)
         played = 1 in (away, opponent_away) or post_crawford
 
         def chance(won: bool, points: int) -> float:
@@ -124,7 +132,9 @@ class MatchEquityTable:
         use the cube he gets: 0, never (a dead cube, as in the last roll), to 1, perfectly (a live cube).
         """
         window = self._window((away, opponent_away), mars, opponent_mars, post_crawford)
-        return window.take_point(cube, cube_life)
+        return window.take_point(
+            as_whole_number(cube, "cube", 1, _FARTHEST), as_share(cube_life, "cube_life")
+        )
 
     def cash_point(
         self,
@@ -139,7 +149,9 @@ class MatchEquityTable:
     ) -> float:
         """The chance to win the game from which the opponent drops a double; arguments as in `take_point`."""
         window = self._window((away, opponent_away), mars, opponent_mars, post_crawford)
-        return window.cash_point(cube, cube_life)
+        return window.cash_point(
+            as_whole_number(cube, "cube", 1, _FARTHEST), as_share(cube_life, "cube_life")
+        )
 
     def mars_value(
         self, away: int, opponent_away: int, cube: int = 1, *, post_crawford: bool = False
@@ -162,10 +174,8 @@ class MatchEquityTable:
         return (2 * chance - won - lost) / (won - lost)
 
     def _window(self, away: tuple[int, int], mars: float, opponent_mars: float, post: bool) -> CubeWindow:
-        if not (0 <= mars <= 1 and 0 <= opponent_mars <= 1):
-            raise InvalidArgumentError(
-                f"mars={mars!r}, opponent_mars={opponent_mars!r}: use shares from 0 to 1"
-            )
+        as_share(mars, "mars")
+        as_share(opponent_mars, "opponent_mars")
         after = self.after(*away, post_crawford=post)
         return CubeWindow(
             away, after, (1, 2, 3), (1 - mars, mars, 0.0), (1 - opponent_mars, opponent_mars, 0.0)
