@@ -10,6 +10,7 @@ import pytest
 
 import narde
 from narde import Network
+from narde.cli.progress import Speed
 from shell import NARDE, Shell, press_ctrl_c, program
 
 
@@ -108,6 +109,17 @@ def test_a_missing_file_of_weights_is_no_wrong_usage(shell: Shell) -> None:
     result = shell("match", "random", "greedy:nowhere.narde")
     assert result.code == 1
     assert "nowhere.narde" in result.err
+
+
+def test_speed_and_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a resumed run found finished does not count for its speed."""
+    now = [100.0]
+    monkeypatch.setattr("narde.cli.progress.time.monotonic", lambda: now[0])
+    speed = Speed(begun=100.0)
+    assert speed.at(5_000, 20_000) == "games"
+    now[0] += 2
+    assert speed.at(7_000, 20_000) == "1,000 games/s, 0:00:13 left"
+    assert (speed.done, speed.seconds) == (2_000, 2)
 
 
 def test_a_match(shell: Shell) -> None:

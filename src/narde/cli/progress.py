@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import timedelta
 from importlib import import_module
 from typing import Any
 
@@ -25,15 +26,14 @@ class Speed:
     done: int = 0
 
     def at(self, done: int, total: int) -> str:
-        """`11,200 games/s, 0:42 left`, once there is something to tell."""
+        """`11,200 games/s, 0:00:42 left`, once there is something to tell."""
         if self.before is None:
             self.before = done
         self.done = done - self.before
         rate = self.done / self.seconds
         if not self.done:
             return "games"
-        minutes, seconds = divmod(round((total - done) / rate), 60)
-        return f"{rate:,.0f} games/s, {minutes}:{seconds:02} left"
+        return f"{rate:,.0f} games/s, {timedelta(seconds=round((total - done) / rate))} left"
 
     @property
     def seconds(self) -> float:
