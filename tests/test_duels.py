@@ -76,13 +76,13 @@ def test_a_player_who_always_wins_is_not_certain_to() -> None:
 
 
 def test_the_interval_covers_the_truth() -> None:
-    """Short duels of a random player who is even with another: by chance 95 of 100 intervals hold 0."""
+    """Short duels of a random player who is even with another: by chance 57 of 60 intervals hold 0."""
     held = 0
-    for i in range(100):
+    for i in range(60):
         # He who explores in every turn mixes the words: as random, but with other choices.
         found = duel("random", "greedy,epsilon=1", 25, seed=7, first=25 * i)
         held += found.advantage.low <= 0 <= found.advantage.high
-    assert 88 <= held <= 100
+    assert 52 <= held <= 60
 
 
 def test_progress_counts_the_games_of_both_halves() -> None:

@@ -152,7 +152,7 @@ def assert_chosen(player: narde.players.Player, game: str, number: int, pick: Pi
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_first_of_the_highest_values_is_chosen(game: str) -> None:
-    assert_chosen(narde.player(rough), game, 200, lambda values, word: int(np.argmax(values)))
+    assert_chosen(narde.player(rough), game, 80, lambda values, word: int(np.argmax(values)))
 
 
 def test_a_ply_ahead_is_the_mean_over_all_rolls() -> None:
@@ -174,7 +174,7 @@ def soft(values: np.ndarray, word: int, temperature: float) -> int:
 @pytest.mark.parametrize("game", GAMES)
 def test_temperature_softens_the_choice(game: str) -> None:
     player = narde.player(rough, temperature=0.2)
-    assert_chosen(player, game, 200, lambda values, word: soft(values, word, 0.2))
+    assert_chosen(player, game, 80, lambda values, word: soft(values, word, 0.2))
 
 
 def test_a_very_low_temperature_takes_one_of_the_best() -> None:
@@ -191,7 +191,7 @@ def test_a_share_of_turns_takes_any_afterstate(game: str) -> None:
             return mixed(word) * len(values) >> 64
         return int(np.argmax(values))
 
-    assert_chosen(narde.player(rough, epsilon=0.25), game, 200, pick)
+    assert_chosen(narde.player(rough, epsilon=0.25), game, 80, pick)
 
 
 @pytest.mark.parametrize("name", ["random", "pips", "pips,temperature=0.1,epsilon=0.3", "network"])
