@@ -49,7 +49,7 @@ def ways(folder: Path, dense: Dense) -> dict[str, Callable[[], Any]]:
     count = iter(range(10**6))
 
     def keep(player: Any, format: Any) -> Callable[[], Any]:
-        options = {"seed": 1, "record": RECORD, "format": format, "games_per_shard": 2048}
+        options = {"seed": 1, "record": RECORD, "format": format, "games_per_shard": 1024}
         return lambda: narde.self_play(GAMES, player, out=folder / str(next(count)), **options)
 
     return {

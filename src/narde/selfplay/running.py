@@ -151,7 +151,7 @@ def _gathered(shard: Shard, played: Generator[Games, None, None], progress: Prog
         parts.append(next(played))
         missing -= len(parts[-1])
         progress.add(len(parts[-1]))
-    return join_games(parts)
+    return join_games(parts) if len(parts) > 1 else parts[0]
 
 
 def _opened(folder: Path, suffix: str, plan: Plan, resume: bool) -> tuple[Manifest, tuple[str, ...]]:
