@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import warnings
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -127,6 +128,17 @@ def test_errors_of_the_machine_have_exit_code_1(shell: Shell, monkeypatch: pytes
 
         monkeypatch.setattr(narde.cli, "_run", fail)
         assert shell("games") == (1, "", f"narde: error: {reason}\n")
+
+
+def test_a_warning_is_one_line(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(arguments: object) -> int:
+        warnings.warn("the disk is cold", RuntimeWarning, stacklevel=1)
+        return 0
+
+    monkeypatch.setattr("narde.cli.variants.run", run)
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        assert shell("variants") == (0, "", "narde: warning: the disk is cold\n")
 
 
 def test_an_interrupt_is_one_line_and_exit_code_130(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import narde
+from narde import InvalidArgumentError
 from narde.executors import processes, run_units
 from runs import FATAL_RUNS, RUNS
 
@@ -53,3 +54,10 @@ def test_threads_end_a_unit_for_which_nobody_waits() -> None:
     with pytest.raises(KeyError, match="over"):
         list(run_units(work, range(2), workers=2))
     assert not whole
+
+
+def test_what_processes_cannot_be_given_is_told(pool: Executor) -> None:
+    for executor in (pool, processes(1)):
+        with pytest.raises(InvalidArgumentError, match=r"cannot be given the work.*lambda.*top of a module"):
+            narde.self_play(2, lambda rows: rows, seed=1, executor=executor)
+    assert list(run_units(abs, [-1, 2], executor=pool)) == [1, 2]

@@ -11,6 +11,7 @@ import io
 import os
 import re
 import sys
+import warnings
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, Final, NoReturn
@@ -72,7 +73,9 @@ def main(words: Sequence[str] | None = None) -> int:
     """
     _accept_any_encoding()
     try:
-        code = _run(list(sys.argv[1:] if words is None else words))
+        with warnings.catch_warnings():
+            warnings.showwarning = _warn
+            code = _run(list(sys.argv[1:] if words is None else words))
         _flush()
     except BrokenPipeError:
         _drop_output()
@@ -125,6 +128,11 @@ def _run_top(words: list[str]) -> int:
 
 def _sentence(summary: str) -> str:
     return summary[0].upper() + summary[1:] + "."
+
+
+def _warn(message: Warning | str, *where: Any, **more: Any) -> None:
+    """One line on stderr, without the place in the source that means nothing to who types commands."""
+    print(f"narde: warning: {message}", file=sys.stderr)
 
 
 def _complain(fault: BaseException) -> int:

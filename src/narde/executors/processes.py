@@ -8,8 +8,10 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
+from pickle import dumps
 from typing import Final
 
+from narde.errors import InvalidArgumentError
 from narde.kernels import as_whole_number
 
 _MAX_PROCESSES: Final = 1024
@@ -42,6 +44,16 @@ def _leave_ctrl_c() -> None:
 
 def _begin() -> None:
     """Nothing, but a process starts for it."""
+
+
+def check_sendable(executor: Executor, work: object) -> None:
+    """Raise `InvalidArgumentError` for work that a pool of processes cannot be given."""
+    if isinstance(executor, ProcessPoolExecutor):
+        try:
+            dumps(work)
+        except Exception as fault:  # PicklingError, AttributeError, TypeError, or what an object raises
+            reason = f"processes cannot be given the work, {fault}"
+            raise InvalidArgumentError(f"{reason}: define evaluators at the top of a module") from fault
 
 
 def is_broken(executor: Executor) -> bool:

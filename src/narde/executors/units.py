@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 
 from narde.errors import InvalidArgumentError, WorkerLostError, shown
 from narde.executors.losses import is_loss
-from narde.executors.processes import close, is_broken
+from narde.executors.processes import check_sendable, close, is_broken
 from narde.kernels import MAX_THREADS, as_whole_number, stop_with
 
 ExecutorSource = Executor | Callable[[], Executor]
@@ -83,6 +83,7 @@ class _Run:
     def results(self, units: Iterable[Any]) -> Generator[Any, None, None]:
         tasks = (_Task(number, unit) for number, unit in enumerate(units))
         try:
+            self.pool.check(self.work)
             while self._fill(tasks):
                 yield self._first()
         finally:
@@ -197,6 +198,10 @@ class _Pool:
             else:
                 raise
             raise InvalidArgumentError(message) from fault
+
+    def check(self, work: Callable[[Any], Any]) -> None:
+        """Raise `InvalidArgumentError` for work that the executor cannot be given."""
+        check_sendable(self._executor(), work)
 
     def room(self) -> int:
         """Units that may be in flight; asked anew once in a while, since a cluster may grow."""
