@@ -38,6 +38,16 @@ def test_chances_are_those_of_the_forward_pass(game: str, hidden: int) -> None:
     assert np.array_equal(network(rows[7]), network(rows)[7])
 
 
+def test_a_row_that_another_thread_has_changed_reads_no_foreign_memory() -> None:
+    """Past the check of rows the core takes any numbers of checkers for 0 to 15."""
+    network = Network.random(16, seed=1)
+    changed, like = np.zeros((2, 28), np.int8)
+    changed[[0, 23, 26, 27]], like[[0, 23, 26, 27]] = (100, -100, 127, -128), (4, -4, 15, 0)
+    chances = np.empty((2, 5), np.float32)
+    network.compiled.evaluate(np.stack([changed, like]), 0, 2, chances)
+    assert np.array_equal(chances[0], chances[1])
+
+
 def endings(rules: narde.Rules, number: int) -> tuple[np.ndarray, np.ndarray]:
     """The last turns of games, in which a play may end the game."""
     games = narde.random_games(number, rules, seed=3, record=("positions", "dice"))

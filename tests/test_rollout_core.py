@@ -11,6 +11,7 @@ import pytest
 import narde
 from narde.board import Rows
 from narde.errors import EvaluatorError
+from narde.ids import describe_row
 from narde.network import Network
 from narde.rollouts import in_core, lockstep
 from narde.rollouts.asking import plan_of
@@ -98,8 +99,10 @@ def test_a_network_s_rollouts_are_those_of_a_function_of_it() -> None:
 @pytest.mark.parametrize("module", [in_core, lockstep], ids=["core", "lockstep"])
 def test_trials_that_do_not_end_are_an_error(monkeypatch: pytest.MonkeyPatch, module: object) -> None:
     monkeypatch.setattr(module, "MOST_TURNS", 5)
-    core, numpy = both(narde.starting_row("long")[None], RULES["long"], variance_reduction=False)
-    with pytest.raises(EvaluatorError, match=r"not over after .* turns, from nal.*truncate"):
+    start = narde.starting_row("long")
+    core, numpy = both(start[None], RULES["long"], variance_reduction=False)
+    where = describe_row(start, RULES["long"])
+    with pytest.raises(EvaluatorError, match=rf"not over after .* turns, from {where}: .*truncate"):
         module.play_trials(core if module is in_core else numpy, 0, 3)  # type: ignore[attr-defined]
 
 

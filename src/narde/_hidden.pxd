@@ -54,7 +54,8 @@ cdef struct net_t:
 
 
 cdef inline const int16_t* column(const net_t* net, int side, int place, int checkers) noexcept nogil:
-    return net.columns + (<int64_t>(side * PLACES + place) * COUNTS + checkers) * net.hidden
+    """A column of the table, even of a row that another thread has changed since it was checked."""
+    return net.columns + (<int64_t>(side * PLACES + place) * COUNTS + (checkers & (COUNTS - 1))) * net.hidden
 
 
 cdef inline void sum_up(const net_t* net, net_hidden_t* state) noexcept nogil:

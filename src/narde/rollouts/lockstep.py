@@ -51,11 +51,11 @@ def play_trials(plan: Plan, first: int, stop: int) -> Floats:
         numbers = games.numbers[games.live]
         early = turn < STRATIFIED
         games.play(turn, opening[numbers - first, turn] if early else trials.dice(plan.seed, numbers, turn))
-    raise never_ends(plan, games.rows[0])
+    raise never_ends(plan, plan.starts[games.live[0] % starts])
 
 
 def never_ends(plan: Plan, row: Rows) -> EvaluatorError:
-    """The error of a trial that came to a row after `MOST_TURNS`."""
+    """The error of a trial from a row that goes on after `MOST_TURNS`."""
     where = describe_row(row, plan.rules)
     return EvaluatorError(f"a trial is not over after {MOST_TURNS} turns, from {where}: pass truncate=")
 
