@@ -121,6 +121,23 @@ def test_a_ply_ahead_is_exact_at_the_end() -> None:
     assert ahead(row[None])[0].tolist() == [np.float32(15 / 36), 0, 0, 0, 0]
 
 
+@pytest.mark.parametrize("rules", ALL_RULES, ids=str)
+def test_a_network_takes_games_that_are_over_as_over(rules: str | narde.Rules) -> None:
+    """Also beside some that are not."""
+    rule = narde.rules(rules)
+    network = Network.random(16, game=rule.game, seed=3)
+    lost = narde.random_games(20, rule, seed=2, record=["chosen"])
+    rows = lost.chosen[np.cumsum(lost.lengths) - 1]
+    rows = np.concatenate([rows, narde.flip(rows, rule), narde.starting_row(rule)[None]])
+    dice = np.resize(ROLLS, (len(rows), 2))
+    quick = evaluators.best_plays(network, rows, dice, rule)
+    slow = evaluators.best_plays(lambda seen: network(seen), rows, dice, rule)
+    assert all(np.array_equal(one, other) for one, other in zip(quick, slow, strict=True))
+    ahead = evaluators.lookahead(network, rule)(rows)
+    assert np.array_equal(ahead, evaluators.lookahead(lambda seen: network(seen), rule)(rows))
+    assert np.array_equal(ahead[:40], evaluators.exact_chances(rows[:40], rule))
+
+
 FAULTS = {
     "nan": (lambda c: c * [1, np.nan, 1, 1, 1], "gave nan as the chance of winning mars, for row 0 of 9"),
     "large": (lambda c: c * 0 + 1.01, "gave 1.0[0-9]* as the chance of winning, for row 0"),

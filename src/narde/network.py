@@ -219,7 +219,7 @@ class Network:
         threads: int = 1,
     ) -> Chosen:
         """The best afterstate of each row (N, 28) with its roll (N, 2), its value to the mover, which of the
-        row's afterstates it is, and, with chances=True, its chances.
+        row's afterstates it is, and, with chances=True, its chances. Rows are of games that are not over.
 
         The value is the equity of the chances under the rules, or the points of a finished game; the first
         of equals in the order of `narde.afterstates` wins. Raises `InvalidArgumentError` for rules of

@@ -18,6 +18,7 @@ from narde.network import Network
 from narde.plays import afterstates
 from narde.rules import Rules
 from narde.rules import rules as rules_of
+from narde.scoring import finished
 
 MOST_PLIES: Final = 3
 _ROWS: Final = 64
@@ -46,7 +47,7 @@ def best_plays(
     """
     rule = rules_of(rules)
     as_evaluator(evaluator, rule)
-    if isinstance(evaluator, Network):
+    if isinstance(evaluator, Network) and not np.any(finished(rows)):  # which the core takes to go on
         return _best_by_network(evaluator, rows, dice, rule, threads)
     out = afterstates(rows, dice, rule, threads=threads)
     chances = chances_of(evaluator, out.positions, rule)
@@ -81,6 +82,8 @@ class Lookahead:
 
     def __call__(self, rows: Rows, /) -> Chances:
         batch, _ = as_rows(rows)
+        if finished(batch).any():  # of which no turn is left
+            return chances_of(self, batch, self.rules)
         if isinstance(self.evaluator, Network):
             return self.evaluator.look_ahead(batch, self.rules)
         chances = np.empty((len(batch), OUTPUTS), np.float32)
