@@ -96,6 +96,7 @@ def test_progress_counts_the_games_of_both_halves() -> None:
     ("change", "reason"),
     [
         ({"n": 0}, "n is 0"),
+        ({"n": 2**36 + 1}, "n is 68719476737"),
         ({"b": "expert"}, "no player"),
         ({"seed": -1}, "seed"),
         ({"progress": 1}, "progress"),

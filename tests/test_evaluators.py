@@ -251,4 +251,5 @@ def test_race_by_pips(rules: str) -> None:
         assert found[0] == pytest.approx((1 + erf((opponent - own + 4) / spread)) / 2, abs=0.01)
         assert found[1:].tolist() == [0, 0, 0, 0]
     assert 0.5 < race(narde.starting_row(rules)[None])[0, 0] < 0.6
+    assert race(narde.starting_row(rules)).shape == (1, 5)
     assert pickle.loads(pickle.dumps(race)) == race

@@ -22,7 +22,8 @@ from narde.rules import rules as rules_of
 from narde.selfplay import TURNS, self_play
 from narde.stats import Estimate, mean_interval, share_interval
 
-MOST_PAIRS = 2**39
+MOST_PAIRS = 2**36
+"""What `self_play` can play in a run."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +132,8 @@ def duel(
     n = as_whole_number(n, "n", 1, MOST_PAIRS)
     rule = rules_of(rules)
     players = player_of(a), player_of(b)
-    points, turns = np.empty((n, 2), np.int8), 0
+    points: list[npt.NDArray[np.int8]] = []
+    turns = 0
     for seat in range(2):
         games = self_play(
             n,
@@ -146,9 +148,11 @@ def duel(
             max_turns=max_turns,
             progress=_told_after(progress, seat * n, 2 * n),
         )
-        points[:, seat] = _points_of(games, seat)
+        points.append(_points_of(games, seat))
         turns += int(games.lengths.sum())
-    return Duel(str(players[0]), str(players[1]), rule, int(seed), int(first), points, turns)
+    return Duel(
+        str(players[0]), str(players[1]), rule, int(seed), int(first), np.stack(points, axis=1), turns
+    )
 
 
 def _points_of(games: Games, seat: int) -> npt.NDArray[np.int8]:

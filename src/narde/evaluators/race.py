@@ -8,7 +8,7 @@ from typing import Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from narde.board import Rows, pips
+from narde.board import Rows, as_rows, pips
 from narde.evaluators.worth import OUTPUTS
 from narde.rules import Rules
 from narde.rules import rules as rules_of
@@ -32,7 +32,7 @@ class Race:
     """The board it is for."""
 
     def __call__(self, rows: Rows, /) -> npt.NDArray[np.float32]:
-        own, opponent = pips(rows, self.game).T
+        own, opponent = pips(as_rows(rows)[0], self.game).T
         spread = np.sqrt(_VARIANCE * (own + opponent))
         chances = np.zeros((len(own), OUTPUTS), np.float32)
         chances[:, 0] = 1 / (1 + np.exp(-_LOGISTIC * (opponent - own + _ON_ROLL) / spread))
