@@ -14,12 +14,7 @@ import argparse
 import numpy as np
 
 import narde
-from narde import evaluators, streams
-
-
-def by_chance(rows: np.ndarray) -> np.ndarray:
-    """Chances that say nothing: any afterstate may be the best."""
-    return np.random.default_rng(len(rows)).random((len(rows), 5), np.float32)
+from narde import evaluators
 
 
 def by_gnubg(rows: np.ndarray) -> np.ndarray:
@@ -31,30 +26,9 @@ def by_gnubg(rows: np.ndarray) -> np.ndarray:
     return np.array([gnubg_nn.probabilities(list(board), 0) for board in boards], np.float32)
 
 
-def evaluator_of(name: str, rules: str) -> evaluators.Evaluator:
-    named = {
-        "network": evaluators.default(rules),
-        "pips": evaluators.race(rules),
-        "random": by_chance,
-        "gnubg": by_gnubg,
-    }
-    return named[name] if name in named else evaluators.load(name)
-
-
-def points_of_first(
-    players: list[evaluators.Evaluator], rules: narde.Rules, seed: int, games: int
-) -> np.ndarray:
-    """The points of the player who begins each game: int (games,)."""
-    alive, points, turn = np.arange(games), np.zeros(games, int), 0
-    rows = np.tile(narde.starting_row(rules), (games, 1))
-    while len(alive):
-        words = streams.words(seed, streams.DICE, alive, [turn])
-        dice = streams.dice_of(words, turn == 0 and rules.opening_roll == "keep")
-        rows = evaluators.best_plays(players[turn % 2], rows, dice, rules).afterstates
-        over = narde.finished(rows)
-        points[alive[over]] = narde.results(rows[over], rules) * (1 if turn % 2 else -1)
-        rows, alive, turn = rows[~over], alive[~over], turn + 1
-    return points
+def player_of(name: str, rules: str) -> narde.players.Player:
+    named = {"network": evaluators.default(rules), "gnubg": by_gnubg, "pips": "pips", "random": "random"}
+    return narde.player(named.get(name, f"greedy:{name}"))
 
 
 def main() -> None:
@@ -65,18 +39,10 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=2_000, help="an even number; each dice are used twice")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    rules = narde.rules(options.rules)
-    one, other = (evaluator_of(name, options.rules) for name in (options.player, options.against))
-    pairs = options.games // 2
-    seats = np.stack(
-        [
-            points_of_first([one, other], rules, options.seed, pairs),
-            -points_of_first([other, one], rules, options.seed, pairs),
-        ]
-    )
-    for what, values in (("points a game", seats), ("games won", seats > 0)):
-        mean, error = values.mean(), 1.96 * values.mean(axis=0).std(ddof=1) / pairs**0.5
-        print(f"{what}: {mean:.3f}, 95 % interval {mean - error:.3f} to {mean + error:.3f}")
+    one, other = (player_of(name, options.rules) for name in (options.player, options.against))
+    found = narde.duel(one, other, options.games // 2, options.rules, seed=options.seed)
+    for what, figure in (("points a game", found.advantage), ("games won", found.wins)):
+        print(f"{what}: {figure.value:.3f}, 95 % interval {figure.low:.3f} to {figure.high:.3f}")
 
 
 if __name__ == "__main__":

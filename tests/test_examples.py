@@ -42,5 +42,5 @@ def test_strength_is_told_with_its_interval(
     points, won, even, _ = capsys.readouterr().out.splitlines()
     assert points.startswith("points a game: ")
     assert float(points.split()[3].rstrip(",")) > 1.5
-    assert float(won.split()[2].rstrip(",")) > 0.9
+    assert 0.9 < float(won.split()[2].rstrip(",")) <= float(won.split()[-1]) <= 1
     assert even == "points a game: 0.000, 95 % interval 0.000 to 0.000"

@@ -77,6 +77,14 @@ def test_the_error_is_that_of_a_least_squares_fit(n: int) -> None:
     assert np.allclose(found.half_width, found.error * student_t(degrees), rtol=1e-12)
 
 
+@pytest.mark.parametrize(("n", "degrees"), [(106, 105), (107, 36)])
+def test_below_107_trials_the_plain_error_is_told(n: int, degrees: int) -> None:
+    values = np.random.default_rng(n).normal(size=(n, 1))
+    found = spread_of(values, strata(1, 0, n))
+    assert found.degrees == degrees
+    assert np.allclose(found.error, values.std(axis=0, ddof=1) / n**0.5) == (n == 106)
+
+
 def test_an_unfinished_set_adds_the_variance_of_a_sample_without_replacement() -> None:
     rolls = strata(3, 0, 370)
     values = np.random.default_rng(3).normal(size=(370, 1)) + (rolls[:, :1] < 9) * 4.0

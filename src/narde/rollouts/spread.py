@@ -21,7 +21,7 @@ from narde.stats import student_t
 Floats = npt.NDArray[np.float64]
 
 _FEWEST_DEGREES: Final = 36
-"""With fewer degrees of freedom left, below 108 trials, the fit tells less than the plain variance, which is
+"""With fewer degrees of freedom left, below 107 trials, the fit tells less than the plain variance, which is
 too large rather than too small."""
 
 _NOTHING: Final = 1e-9
