@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -274,6 +275,8 @@ def test_a_checkpoint_of_another_rollout_is_refused(tmp_path: Path, change: dict
         narde.rollout(SHORT_RACE, bent, checkpoint=path, **{**options, **change})
     with pytest.raises(StorageError, match="another rollout: starts"):
         narde.rollout(MARS_RACE, bent, checkpoint=path, **options)
+    with pytest.raises(StorageError, match=r"another rollout: koks of the rules is 0, not 3\. Name"):
+        narde.rollout(SHORT_RACE, bent, replace(narde.rules("long"), koks=3), checkpoint=path, **options)
 
 
 def test_a_checkpoint_of_another_evaluator_is_refused(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ FORMAT: Final = "narde rollout"
 SCHEMA: Final = 1
 """Version of the layout of the file; a reader refuses files of a later one."""
 
+_RULES: Final = " of the rules"
 _SECONDS: Final = 1.0  # between two writes
 
 
@@ -47,10 +48,11 @@ class Checkpoint:
         if not self.path.exists():
             return np.empty((0, len(plan.starts), 5))
         meta, values = self._read()
+        found, wanted = _flat(meta), _flat(self._meta)
         faults = [
-            f"{name.replace('_', ' ')} is {shown(meta.get(name))}, not {shown(value)}"
-            for name, value in self._meta.items()
-            if meta.get(name) != value
+            f"{name.replace('_', ' ')} is {shown(found.get(name))}, not {shown(wanted.get(name))}"
+            for name in dict.fromkeys([*wanted, *(name for name in found if name.endswith(_RULES))])
+            if found.get(name) != wanted.get(name)
         ]
         if faults or values.shape[1:] != (len(plan.starts), 5) or values.dtype != np.float64:
             reason = "; ".join(faults) or f"it has {values.dtype} {values.shape}"
@@ -85,6 +87,14 @@ class Checkpoint:
             raise StorageError(
                 f"cannot read {self.path}: damaged, or no checkpoint of a rollout ({reason})"
             ) from None
+
+
+def _flat(meta: Meta) -> dict[str, Any]:
+    """Each choice of the rules for itself, so that a message names the one that differs."""
+    rules = meta.get("rules")
+    choices = rules if isinstance(rules, dict) else {}
+    rest = {name: value for name, value in meta.items() if name != "rules"}
+    return {**{f"{name}{_RULES}": value for name, value in choices.items()}, **rest}
 
 
 def _meta(plan: Plan) -> dict[str, Any]:
