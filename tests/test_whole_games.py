@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import pairwise
 
 import pytest
@@ -187,7 +188,9 @@ def test_a_damaged_record_is_another_match_or_an_error_that_names_its_place(data
     try:
         Match.from_json(values)
     except NotationError as fault:
-        assert f"game {game}, event {number}" in str(fault) or field is None
+        # Other dice of the opening contest may be a contest too, after which a later event is at fault.
+        place = re.search(rf"game {game}, event (\d+)", str(fault))
+        assert field is None or (place is not None and int(place[1]) >= number)
 
 
 @given(

@@ -750,7 +750,7 @@ def count(const int8_t[:, ::1] rows, const int8_t[:, ::1] dice, const rules_t[::
             n = <int>min(<int64_t>TURNS, stop - i)
             row = &rows[0, 0] + i * row_step
             if count_some(row, &dice[0, 0] + i * dice_step, row_step, dice_step, n, &rules[0], check, &plan,
-                          &counts[i]) and found < 0:
+                          &counts[i + n - 1] - (n - 1)) and found < 0:  # a debug build checks the last index
                 found = first_invalid(row, n if row_step else 1, rules[0].short_)
                 found += i if found >= 0 else 0
             i += n
