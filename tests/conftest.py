@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, settings
 from generators import CORE, REFERENCE, Generator
 from shell import Shell
 
-# No test depends on how fast the machine is, and all of them together are to take less than three minutes; the
-# rest is as by default, or as in CI where that is found.
+# No test depends on how fast the machine is, and all of them together are to take less than three minutes;
+# the rest is as by default, or as in CI where that is found.
 settings.register_profile(
     "any speed", settings(), max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )

@@ -53,7 +53,9 @@ def both(row: Rows, rules: narde.Rules, **options: object) -> tuple[Plan, Plan]:
     [(None, True, True), (None, False, False), (3, True, False), (3, False, True)],
     ids=["whole, reduced, tables", "whole", "cut, reduced", "cut, tables"],
 )
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize(
+    "name", ["long", "short", *(pytest.param(name, marks=pytest.mark.long) for name in ("koks", "oin alone"))]
+)
 def test_the_core_plays_the_same_trials(
     name: str, truncate: int | None, reduced: bool, bearoff: bool
 ) -> None:

@@ -77,7 +77,9 @@ def covered(case: Case, seeds: range, trials: int, *, reduced: bool) -> list[boo
     return [r.interval[0] <= truth <= r.interval[1] for r in found]
 
 
-@pytest.mark.parametrize("reduced", [True, False], ids=["reduced", "plain"])
+@pytest.mark.parametrize(
+    "reduced", [True, pytest.param(False, marks=pytest.mark.long)], ids=["reduced", "plain"]
+)
 def test_the_interval_of_a_short_race_covers_the_truth(reduced: bool) -> None:
     make, mover, opponent = CASES["two checkers"]
     hits = covered(make(mover, opponent, "long"), range(SEEDS), 144, reduced=reduced)
