@@ -28,6 +28,7 @@ from narde.features import FEATURES, features
 from narde.kernels import as_flag, as_threads, as_whole_number, in_chunks, packed
 from narde.rules import Rules
 from narde.rules import rules as rules_of
+from narde.streams import threshold_of
 
 MOST_SHIFT: Final = 24
 """hidden_shift + output_shift at most: so 32 bits hold logits of 40, where chances end."""
@@ -285,10 +286,9 @@ class Network:
         turns."""
         if not 0 <= epsilon <= 1:
             raise InvalidArgumentError(f"epsilon is {epsilon}: pass a share from 0 to 1")
-        threshold = min(int(epsilon * 2.0**64), 2**64 - 1)
         columns = _aligned(columns_of(self.hidden_weights).astype(np.int16))
         hidden, output = _aligned(self.hidden_weights), _aligned(self.output_weights.T)
-        biases = _aligned(self.hidden_bias), self.output_bias
+        biases, threshold = (_aligned(self.hidden_bias), self.output_bias), threshold_of(epsilon)
         return CompiledNetwork(columns, hidden, biases[0], output, biases[1], self.unit, threshold)
 
 

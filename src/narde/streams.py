@@ -91,6 +91,11 @@ def shares(words: Words) -> npt.NDArray[np.float64]:
     return upper * 2.0**-53
 
 
+def threshold_of(share: float) -> int:
+    """The number below which a share, 0 to 1, of all words lies; of 1 all but the greatest word."""
+    return min(int(share * 2.0**64), 2**64 - 1)
+
+
 def key_of(seed: int) -> Words:
     """The Philox key of a seed, 0 to 2**128 - 1: its two 64-bit halves, the lower first, as NumPy takes it.
 

@@ -24,7 +24,7 @@ from narde.players.base import Player, Values, any_plays
 from narde.players.picking import softened
 from narde.plays import afterstates
 from narde.rules import Rules
-from narde.streams import Words
+from narde.streams import Words, threshold_of
 
 _MIX: Final = np.uint64(0x9E3779B97F4A7C15)
 """A word that has decided whether to explore is multiplied by it before it decides anything else."""
@@ -87,7 +87,7 @@ class GreedyPlayer(Player):
     def weigh(self, rows: Rows, dice: Dice, rules: Rules, words: Words) -> tuple[Rows, Values]:
         weigh = self._by_network if self._is_plain_network else self._by_all
         chosen, values = weigh(rows, dice, rules, words)
-        exploring = np.flatnonzero(words < np.uint64(self._threshold))
+        exploring = np.flatnonzero(words < np.uint64(threshold_of(self.epsilon)))
         if len(exploring):
             mixed = words[exploring] * _MIX
             chosen[exploring] = any_plays(rows[exploring], dice[exploring], rules, mixed)
@@ -118,11 +118,6 @@ class GreedyPlayer(Player):
     def _is_plain_network(self) -> bool:
         """Whether the core can play all of it."""
         return isinstance(self.evaluator, Network) and not self.ply and not self.temperature
-
-    @property
-    def _threshold(self) -> int:
-        """Choice words below it explore; the same number as in `Network.compiled_with`."""
-        return min(int(self.epsilon * 2.0**64), 2**64 - 1)
 
     def _at(self, rules: Rules) -> Evaluator:
         """The evaluator for the rules, so many turns ahead."""
