@@ -119,6 +119,20 @@ def test_while_the_opponent_is_not_home_the_mover_plays_for_the_fewest_rolls() -
     assert (best[:, 5] == 14).all() and (best[:, 8] == 1).all()
 
 
+def test_an_opposing_checker_that_has_passed_the_movers_stays_where_it_is() -> None:
+    """In short nardy it may still stand in his home board, behind all of his."""
+    db = narde.bearoff("short")
+    row = race_row([4, 4, 4, 0, 0, 0], [3, 3, 3, 3, 0, 0], "short")
+    row[4], row[27] = -2, -1
+    assert not db.covers(row)
+    best = db.best_plays(row, ROLLS)
+    narde.validate(best, "short")
+    after = narde.afterstates(row, ROLLS, "short")
+    for i in range(len(ROLLS)):
+        left = db.epc(narde.flip(after[i], "short"))
+        assert np.array_equal(best[i], after[i][np.flatnonzero(left <= left.min() + 1e-9)[0]])
+
+
 @pytest.mark.parametrize("rows_of_kind", [exact_rows, lonely_rows, full_rows])
 def test_any_batch_and_any_threads_give_the_same(rows_of_kind) -> None:  # type: ignore[no-untyped-def]
     db = narde.bearoff()

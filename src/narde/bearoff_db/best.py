@@ -62,6 +62,7 @@ def _by_rolls(tables: Tables, rows: Rows, dice: Dice, rules: Rules) -> Rows:
     boards = tables.best[ranks_of(np.maximum(rows[:, HOME], 0)), _ROLL_NUMBERS[dice[:, 0], dice[:, 1]]]
     homes = all_homes()[boards]
     after = flip(rows, rules)
-    after[:, OPPONENT_HOME[rules.game]] = -homes
+    home = OPPONENT_HOME[rules.game]  # where in short nardy a checker that has passed the mover's may stand
+    after[:, home] = np.where(after[:, home] > 0, after[:, home], -homes)
     after[:, OPPONENT_OFF] = homes.sum(axis=1) - CHECKERS
     return after
