@@ -166,7 +166,7 @@ def test_a_disk_that_is_full_is_said_and_fails_at_the_end(typing, monkeypatch: p
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["gnubg"], "no player 'gnubg': name random, pips, greedy or greedy:FILE"),
+        (["gnubg"], "no player 'gnubg': name random, pips, greedy, greedy:FILE, bearoff"),
         (["random", "random"], "random and random: one of the two must be a person, who types"),
         (["person", "random", "random"], "3 players: two play, such as person random"),
         (["--names", "A", "A"], "--names 'A' 'A': give two that differ"),

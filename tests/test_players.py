@@ -79,7 +79,7 @@ def test_options_are_passed_by_name_too() -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("expert", "no player 'expert': name random, pips, greedy or greedy:FILE"),
+        ("expert", "no player 'expert': name random, pips, greedy, greedy:FILE, bearoff or bearoff:PLAYER"),
         ("greedy:", "no player"),
         ("", "no player"),
         ("random,epsilon=0.5", "the player random has no epsilon"),

@@ -212,7 +212,7 @@ def test_who_can_sit_there() -> None:
     assert player(PERSON, 1, long) is None
     for name in ("random", "pips", "pips,epsilon=0.5"):
         assert str(player(name, 1, long).player) == name
-    with pytest.raises(InvalidArgumentError, match="no player 'gnubg': name random, pips, greedy or"):
+    with pytest.raises(InvalidArgumentError, match="no player 'gnubg': name random, pips, greedy,"):
         player("gnubg", 1, long)
     with pytest.raises(InvalidArgumentError, match="seed=-1"):
         player("random", -1, long)

@@ -17,6 +17,7 @@ from narde.bearoff_db.domain import (
     check_covered,
     check_rows,
     is_covered,
+    is_mover_covered,
     race_faults,
     side_faults,
 )
@@ -62,6 +63,12 @@ class BearoffDatabase:
         """
         batch, single = self._positions(rows)
         return _result(is_covered(batch, self.rules), single)
+
+    def covers_mover(self, rows: npt.ArrayLike) -> Flags:
+        """Whether `dist`, `epc` and `best_plays` answer, bool (N,) or one bool: the mover home, nobody in his
+        way. Raises `InvalidPositionError` for what is no position."""
+        batch, single = self._positions(rows)
+        return _result(is_mover_covered(batch, self.rules), single)
 
     def exact(self, rows: npt.ArrayLike) -> Flags:
         """Whether `win`, `mars`, `chances`, `equity` and `best_plays` are exact, bool (N,): both sides home

@@ -51,6 +51,12 @@ def is_covered(batch: Rows, rules: Rules) -> Flags:
     return covered
 
 
+def is_mover_covered(batch: Rows, rules: Rules) -> Flags:
+    """Whether the mover has all checkers home or off and nobody in his way: bool (N,)."""
+    covered: Flags = ~np.logical_or.reduce([bad for bad, _ in side_faults(batch, rules)])
+    return covered
+
+
 def check_covered(faults: list[Fault], batch: Rows, rules: Rules) -> None:
     """Raises `NotCoveredError` for the first row with a fault, naming all its reasons."""
     bad = np.flatnonzero(np.logical_or.reduce([at_fault for at_fault, _ in faults]))

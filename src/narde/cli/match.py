@@ -23,7 +23,7 @@ LEGEND: Final = "± half the 95 % interval, a pair of games on the same dice cou
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
-    text = "a player: random, pips, greedy or greedy:FILE, with options as pips,epsilon=0.1"
+    text = "a player: random, pips, greedy, greedy:FILE or bearoff, with options as pips,epsilon=0.1"
     parser.add_argument("a", metavar="A", help=text)
     parser.add_argument("b", metavar="B", help="another")
     add_games(parser, PAIRS, "pairs of games")

@@ -39,8 +39,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "players",
         metavar="PLAYER",
         nargs="*",
-        help=f"'{PERSON}', 'random', 'pips', 'greedy', the network of the package, or 'greedy:FILE', that of"
-        " a file; two, or only who plays against you (default: random)",
+        help=f"'{PERSON}', 'random', 'pips', 'greedy', the network of the package, 'greedy:FILE', that of a"
+        " file, or 'bearoff', who bears off perfectly; two, or only who plays against you (default: random)",
     )
     parser.add_argument("--names", metavar="NAME", nargs=2, help="the names of the two")
     add_variant(parser)

@@ -28,7 +28,7 @@ _PART: Final = re.compile(r"(\d+)/(\d+)")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     parser.add_argument(
-        "player", help="random, pips, greedy or greedy:FILE, with options as pips,epsilon=0.1"
+        "player", help="random, pips, greedy, greedy:FILE or bearoff, with options as pips,epsilon=0.1"
     )
     parser.add_argument("--opponent", metavar="PLAYER", help="who plays second (default: the player himself)")
     add_games(parser, GAMES, "games")

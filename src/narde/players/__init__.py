@@ -1,6 +1,7 @@
 """Players by name: who chooses the plays of self-play, duels and the command line.
 
-`base` says what a player is, `random`, `greedy` are those there are, `naming` reads and writes their names.
+`base` says what a player is, `uniform`, `greedy` and `perfect` are those there are, `naming` reads their
+names.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from narde.players.base import Player, Values
 from narde.players.greedy import GreedyPlayer
 from narde.players.naming import player
+from narde.players.perfect import BearoffPlayer
 from narde.players.uniform import RandomPlayer
 
-__all__ = ["GreedyPlayer", "Player", "RandomPlayer", "Values", "player"]
+__all__ = ["BearoffPlayer", "GreedyPlayer", "Player", "RandomPlayer", "Values", "player"]

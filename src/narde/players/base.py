@@ -22,8 +22,10 @@ class Player(ABC):
     evaluator can.
     """
 
-    has_values: bool
-    """Whether it weighs afterstates, so that the values of its turns can be recorded."""
+    @property
+    @abstractmethod
+    def has_values(self) -> bool:
+        """Whether it weighs afterstates, so that the values of its turns can be recorded."""
 
     @property
     @abstractmethod

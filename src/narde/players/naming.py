@@ -1,4 +1,5 @@
-"""The names of players: `random`, `pips`, `greedy`, `greedy:weights.narde`, with options after commas."""
+"""The names of players: `random`, `pips`, `greedy`, `greedy:weights.narde`, `bearoff`, `bearoff:pips`, with
+options after commas."""
 
 from __future__ import annotations
 
@@ -11,10 +12,11 @@ from narde.evaluators import Evaluator, default, load, race
 from narde.network import Network
 from narde.players.base import Player
 from narde.players.greedy import GreedyPlayer
+from narde.players.perfect import BEAROFF, BearoffPlayer
 from narde.players.uniform import RandomPlayer
 
 _OPTIONS: Final[dict[str, Callable[[str], float]]] = {"ply": int, "temperature": float, "epsilon": float}
-_KNOWN: Final = "random, pips, greedy or greedy:FILE"
+_KNOWN: Final = "random, pips, greedy, greedy:FILE, bearoff or bearoff:PLAYER"
 _OPTION: Final = re.compile(r"\s*[a-z]\w*\s*=.*")
 _GREEDY: Final = "greedy:"
 _BY_RULES: Final = {"pips": race, "greedy": default}
@@ -24,9 +26,10 @@ def player(player: str | Player | Evaluator, **options: float) -> Player:
     """The player of a name, or the greedy player of an evaluator; a player itself is given back.
 
     "random" takes any afterstate, "pips" goes by the pips of a race, "greedy" by the network that comes with
-    the package, "greedy:weights.narde" by the evaluator in that file (see `narde.evaluators.load`). Options
-    stand after commas, "pips,epsilon=0.05", or are passed by name: `ply` (0), `temperature` (0), `epsilon`
-    (0), see `GreedyPlayer`.
+    the package, "greedy:weights.narde" by the evaluator in that file (see `narde.evaluators.load`).
+    "bearoff" bears off perfectly by the bear-off tables and plays as "greedy" before that, "bearoff:pips" as
+    "pips", and so with any name. Options stand after commas, "pips,epsilon=0.05", or are passed by name:
+    `ply` (0), `temperature` (0), `epsilon` (0), see `GreedyPlayer`.
 
     Raises `InvalidArgumentError` for an unknown name or option, and what `narde.evaluators.load` raises.
     """
@@ -43,6 +46,9 @@ def player(player: str | Player | Evaluator, **options: float) -> Player:
 
 
 def _named(label: str, options: dict[str, Any]) -> Player:
+    first, colon, other = label.partition(":")
+    if first == BEAROFF:
+        return BearoffPlayer(_named(other if colon else "greedy", options))
     if label == "random":
         if options:
             raise InvalidArgumentError(f"the player random has no {', '.join(options)}: leave it out")

@@ -1,0 +1,73 @@
+"""The player who bears off perfectly, by the bear-off tables, and leaves all before that to another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from narde.bearoff_db import bearoff
+from narde.board import Dice, Rows
+from narde.players.base import Player, Values
+from narde.rules import Rules
+from narde.streams import Words
+
+BEAROFF: Final = "bearoff"
+"""His name, before that of the other player."""
+_SHORTENED: Final = "greedy"
+"""The other player where none is named."""
+
+
+@dataclass(frozen=True)
+class BearoffPlayer(Player):
+    """Plays `BearoffDatabase.best_plays` where it has an answer, and elsewhere as another player does.
+
+    So once his checkers are home and nobody is in their way; nothing is explored then, whatever the other's
+    options. What an afterstate is worth the tables say once both sides are home, else the other player.
+    """
+
+    other: Player
+
+    def __str__(self) -> str:
+        name = str(self.other)
+        is_default = name.split(",")[0] == _SHORTENED
+        return BEAROFF + (name.removeprefix(_SHORTENED) if is_default else f":{name}")
+
+    @property
+    def has_values(self) -> bool:
+        return self.other.has_values
+
+    @property
+    def checksum(self) -> str | None:
+        """The other player's."""
+        return self.other.checksum
+
+    def under(self, rules: Rules) -> BearoffPlayer:
+        return replace(self, other=self.other.under(rules))
+
+    def check_rules(self, rules: Rules) -> None:
+        """Builds the tables where there are none yet; raises `InvalidRulesError` where they do not hold."""
+        self.other.check_rules(rules)
+        bearoff(rules)
+
+    def choose(self, rows: Rows, dice: Dice, rules: Rules, words: Words) -> Rows:
+        table = bearoff(rules)
+        known = table.covers_mover(rows)
+        chosen = np.empty_like(rows)
+        chosen[known] = table.best_plays(rows[known], dice[known])
+        left = ~known
+        chosen[left] = self.other.choose(rows[left], dice[left], rules, words[left])
+        return chosen
+
+    def weigh(self, rows: Rows, dice: Dice, rules: Rules, words: Words) -> tuple[Rows, Values]:
+        chosen = self.choose(rows, dice, rules, words)
+        return chosen, self.values_of(chosen, rules)
+
+    def values_of(self, chosen: Rows, rules: Rules) -> Values:
+        table = bearoff(rules)
+        known = table.covers(chosen)
+        values = np.empty(len(chosen), np.float32)
+        values[known] = -table.equity(chosen[known])
+        values[~known] = self.other.values_of(chosen[~known], rules)
+        return values
