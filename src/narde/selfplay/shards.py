@@ -79,12 +79,29 @@ def load_shards(folder: str | os.PathLike[str]) -> Shards:
 
 
 def shards_of(folder: Path, manifests: list[Manifest], repaired: tuple[str, ...] = ()) -> Shards:
-    """What is finished of these manifests; raises `StorageError` if they are of different runs."""
+    """What is finished of these manifests; raises `StorageError` if they are of different runs, or a shard
+    stands in them twice."""
     run = manifests[0].run
     for manifest in manifests:
         try:
             check_same_run(manifest, run, [manifest.job[0], manifests[0].job[1]])
         except ValueError as fault:
             raise StorageError(f"{manifest.path} and {manifests[0].path} are of two runs: {fault}") from None
+    _refuse_doubles(manifests)
     found = (entry for manifest in manifests for entry in manifest.shards if entry["state"] == FINISHED)
     return Shards(folder, run, tuple(sorted(found, key=lambda entry: entry["first"])), repaired)
+
+
+def _refuse_doubles(manifests: list[Manifest]) -> None:
+    """Raise `StorageError` for a shard, by its file or its games, that stands twice: it would count twice."""
+    owners: dict[Any, Path] = {}
+    for manifest in manifests:
+        for entry in manifest.shards:
+            for name in (entry["file"], entry["first"]):
+                if name in owners:
+                    where = "" if owners[name] == manifest.path else f", the first time in {owners[name]}"
+                    raise StorageError(
+                        f"cannot use {manifest.path}: {entry['file']}, games from {entry['first']} on, stands"
+                        f" twice{where}; remove what is not of this run, or play it again in another folder"
+                    )
+                owners[name] = manifest.path

@@ -1,0 +1,50 @@
+"""Manifests of self-play that contradict themselves, each other, or another run in the folder."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from narde import StorageError, load_shards
+from test_self_play_files import play
+
+Entries = list[dict[str, Any]]
+
+
+def change(manifest: Path, change: Callable[[Entries], object]) -> None:
+    """Change the entries of the shards in a manifest."""
+    data = json.loads(manifest.read_text())
+    change(data["shards"])
+    manifest.write_text(json.dumps(data))
+
+
+@pytest.mark.parametrize(
+    "double",
+    [
+        lambda shards: shards.append(shards[2]),
+        lambda shards: shards.append({**shards[2], "first": 1000}),
+        lambda shards: shards.append({**shards[2], "file": "shard-000999.npz"}),
+    ],
+    ids=["the entry", "the file", "the games"],
+)
+def test_a_shard_that_stands_twice_is_not_counted_twice(tmp_path: Path, double: Any) -> None:
+    assert play(tmp_path).n == 50
+    change(tmp_path / "manifest.json", double)
+    with pytest.raises(
+        StorageError, match=r"manifest\.json: shard-\d+\.npz, games from \d+ on, stands twice;"
+    ):
+        load_shards(tmp_path)
+    with pytest.raises(StorageError, match=r"manifest\.json"):
+        play(tmp_path, resume=True)
+
+
+def test_a_shard_of_two_jobs_is_not_counted_twice(tmp_path: Path) -> None:
+    play(tmp_path, shard=(0, 3))
+    shutil.copy(tmp_path / "manifest-000000-of-000003.json", tmp_path / "manifest-000001-of-000003.json")
+    with pytest.raises(
+        StorageError, match=r"000001-of.*stands twice, the first time in .*manifest-000000-of"
+    ):
+        load_shards(tmp_path)
