@@ -165,7 +165,6 @@ def test_a_unit_in_the_core_ends_soon_once_its_run_is_over(
         stop_with(over)
         self_play(2000, "random", seed=1, batch=2000, record=record)
 
-    monkeypatch.setattr(incore, "_ROOM", 1000)
     monkeypatch.setattr(incore, name, play_some)
     with ThreadPoolExecutor(1) as pool, pytest.raises(Stopped):
         pool.submit(run).result()

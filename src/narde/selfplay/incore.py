@@ -14,6 +14,8 @@ from narde.kernels import check_stopped, packed
 from narde.rules import Rules
 from narde.streams import key_of
 
+Results = tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]
+
 _AT_ONCE: Final = 64
 """Games between which the core comes up for Ctrl-C."""
 _TURNS: Final = 112
@@ -44,10 +46,9 @@ def play_in_core(
     room = max(1, min(n * _TURNS, _ROOM))
     done = 0
     while not parts or done < n:
-        check_stopped()
         results, columns = _results(n - done), _columns(record, room)
         where = *capsules, start, packed(rules), key, first + done, max_turns
-        played = record_games(*where, *results, room, *columns.values())
+        played = _record(where, results, columns, room)
         if not played and done < n:
             room *= 2  # the game is longer than that
             continue
@@ -59,12 +60,28 @@ def play_in_core(
     return join_games(parts) if len(parts) > 1 else parts[0]
 
 
+def _record(where: tuple[Any, ...], results: Results, columns: dict[str, npt.NDArray[Any]], room: int) -> int:
+    """Play a few games at a time until all are played or there is no room; how many found room."""
+    *before, first, max_turns = where
+    played = used = 0
+    while played < len(results[0]):
+        check_stopped()
+        few = [column[played : played + _AT_ONCE] for column in results]
+        free = [column[used:] for column in columns.values()]
+        found = record_games(*before, first + played, max_turns, *few, room - used, *free)
+        used += int(few[-1][:found].sum())
+        played += found
+        if found < len(few[0]):
+            break
+    return played
+
+
 def _used(column: npt.NDArray[Any], turns: int) -> npt.NDArray[Any]:
     """The turns that were written: a copy, which costs time, only where it gives much memory back."""
     return column[:turns] if 2 * turns > len(column) else column[:turns].copy()
 
 
-def _results(n: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
+def _results(n: int) -> Results:
     """Columns for the winner, the points and the length of n games."""
     return np.empty(n, np.int8), np.empty(n, np.int8), np.empty(n, np.int32)
 
