@@ -68,7 +68,8 @@ def _record(where: tuple[Any, ...], results: Results, columns: dict[str, npt.NDA
         check_stopped()
         few = [column[played : played + _AT_ONCE] for column in results]
         free = [column[used:] for column in columns.values()]
-        found = record_games(*before, first + played, max_turns, *few, room - used, *free)
+        arguments: tuple[Any, ...] = *before, first + played, max_turns, *few, room - used, *free
+        found = record_games(*arguments)
         used += int(few[-1][:found].sum())
         played += found
         if found < len(few[0]):
