@@ -17,6 +17,7 @@ from narde.evaluators import equity
 from narde.janowski import MoneyWindow
 from narde.met import GameOdds, compute_met, published_met
 from narde.met.window import at
+from narde.rollouts.cubes import decision_at
 
 PLAIN = [0.7, 0, 0, 0, 0]
 OWNED = Cube(2, "mover")
@@ -239,6 +240,12 @@ def test_a_table_of_long_nardy_is_to_be_passed() -> None:
         ({"chances": [float("nan")] * 5}, "pass five numbers"),
         ({"chances": "no"}, "pass five numbers"),
         ({"chances": [10**400] * 5}, "pass five numbers"),
+        (
+            {"chances": [55.5, 10, 0, 5, 0]},
+            "the chance of winning is 55.5: pass chances from 0 to 1, no percent",
+        ),
+        ({"chances": [0.5, 0.1, 0, -0.2, 0]}, "the chance of losing mars is -0.2"),
+        ({"chances": [0.5, 0.1, 1.2, 0, 0]}, "the chance of winning koks is 1.2"),
     ],
 )
 def test_bad_arguments_are_refused(options: dict, complaint: str) -> None:
@@ -250,6 +257,13 @@ def test_bad_arguments_are_refused(options: dict, complaint: str) -> None:
 def test_chances_a_little_beyond_are_cut() -> None:
     told = [1.002, 0.5, 0.6, -0.001, 0.001]
     assert cube_decision(told, "short") == cube_decision([1, 0.5, 0.5, 0, 0], "short")
+
+
+def test_a_rollout_of_a_single_trial_has_a_decision() -> None:
+    """Its chances may lie far beyond 0 and 1."""
+    start, rules = narde.starting_row("short"), narde.rules("short")
+    found = decision_at(start, np.array([1.75, 0.5, -0.25, -0.5, 0.0]), rules)
+    assert found == cube_decision([1, 0.5, 0, 0, 0], rules)
 
 
 def test_a_decision_is_told_as_text_and_data() -> None:

@@ -32,6 +32,12 @@ backgammon, and is taken for long nardy for want of a better one."""
 _DIGITS: Final = 12
 """Of a gain, to which it is rounded: a live cube is turned where a double gains exactly nothing."""
 
+_BEYOND: Final = 0.1
+"""How far beyond 0 and 1 a chance may lie, as the mean of few trials with variance reduction does; it is cut
+to 0 and 1."""
+
+_NAMES: Final = ("winning", "winning mars", "winning koks", "losing mars", "losing koks")
+
 _OWNERS: Final = {None: (True, True), "mover": (True, False), "opponent": (False, True)}
 _CENTRED: Final = Cube()
 _NO_OPTIONS: Final = MoneyOptions()
@@ -177,7 +183,8 @@ def cube_decision(
 ) -> CubeDecision:
     """Whether the mover should double before his roll, and the opponent take.
 
-    chances: the mover's five cubeless chances (5,), as evaluators and rollouts give them. score: the points
+    chances: the mover's five cubeless chances (5,), as evaluators and rollouts give them; one up to 0.1 beyond
+    0 to 1, as few trials may give it, is cut. score: the points
     with the mover's first, None or one without a length for money. table: the match equities, by default
     Kazaross-XG2 for short nardy; for long nardy compute one, see `narde.met.compute_met`. money: the Jacoby
     rule and beavers. cube_life: 0 for a cube that nobody turns again, 1 for one turned at the best moment.
@@ -296,7 +303,13 @@ def _shares(chances: npt.ArrayLike) -> tuple[float, list[list[float]]]:
         five = np.empty(0)
     if five.shape != (5,) or not np.isfinite(five).all():
         raise InvalidArgumentError(f"chances are {shown(chances)}: pass five numbers, as a rollout's chances")
-    win = float(np.clip(five[0], 0, 1))  # variance reduction may leave a chance a little beyond
+    for name, chance in zip(_NAMES, five.tolist(), strict=True):
+        if not -_BEYOND <= chance <= 1 + _BEYOND:
+            raise InvalidArgumentError(
+                f"the chance of {name} is {chance}: pass chances from 0 to 1, no percent; clip those of a"
+                " rollout of few trials"
+            )
+    win = float(np.clip(five[0], 0, 1))
     sides = [(win, five[1:3]), (1 - win, five[3:5])]
     return win, [_of_side(wins, *np.clip(more, 0, wins).tolist()) for wins, more in sides]
 

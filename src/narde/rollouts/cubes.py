@@ -33,4 +33,5 @@ def decision_at(
     unknown = rules.game == "long" and score is not None and score.length is not None
     if not rules.cube or unknown or not may_double(cube, score):
         return None
+    chances = chances.clip(0, 1)  # those of a trial or two may lie far beyond
     return cube_decision(chances, rules, cube=cube, score=score, money=money, cube_life=life)
