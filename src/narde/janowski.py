@@ -23,7 +23,7 @@ from narde.met import MatchEquityTable, published_met
 from narde.met.window import CubeWindow, Curve, at, where
 from narde.rules import Rules
 from narde.rules import rules as rules_of
-from narde.scoring import points_by_kind
+from narde.scoring import CHANCE_NAMES, points_by_kind
 
 CUBE_LIFE: Final = 0.68
 """The cube life of GNU Backgammon for positions of contact (its manual, "Cubeful equities"); it was found for
@@ -35,8 +35,6 @@ _DIGITS: Final = 12
 _BEYOND: Final = 0.1
 """How far beyond 0 and 1 a chance may lie, as the mean of few trials with variance reduction does; it is cut
 to 0 and 1."""
-
-_NAMES: Final = ("winning", "winning mars", "winning koks", "losing mars", "losing koks")
 
 _OWNERS: Final = {None: (True, True), "mover": (True, False), "opponent": (False, True)}
 _CENTRED: Final = Cube()
@@ -183,11 +181,11 @@ def cube_decision(
 ) -> CubeDecision:
     """Whether the mover should double before his roll, and the opponent take.
 
-    chances: the mover's five cubeless chances (5,), as evaluators and rollouts give them; one up to 0.1 beyond
-    0 to 1, as few trials may give it, is cut. score: the points
-    with the mover's first, None or one without a length for money. table: the match equities, by default
-    Kazaross-XG2 for short nardy; for long nardy compute one, see `narde.met.compute_met`. money: the Jacoby
-    rule and beavers. cube_life: 0 for a cube that nobody turns again, 1 for one turned at the best moment.
+    chances: the mover's five cubeless chances (5,), as evaluators and rollouts give them; one up to 0.1
+    beyond 0 to 1, as few trials may give it, is cut. score: the points with the mover's first, None or one
+    without a length for money. table: the match equities, by default Kazaross-XG2 for short nardy; for long
+    nardy compute one, see `narde.met.compute_met`. money: the Jacoby rule and beavers. cube_life: 0 for a
+    cube that nobody turns again, 1 for one turned at the best moment.
 
     Raises `InvalidArgumentError` for rules without a cube, a cube that the mover may not turn, a score beyond
     the table, and other arguments that are none.
@@ -303,7 +301,7 @@ def _shares(chances: npt.ArrayLike) -> tuple[float, list[list[float]]]:
         five = np.empty(0)
     if five.shape != (5,) or not np.isfinite(five).all():
         raise InvalidArgumentError(f"chances are {shown(chances)}: pass five numbers, as a rollout's chances")
-    for name, chance in zip(_NAMES, five.tolist(), strict=True):
+    for name, chance in zip(CHANCE_NAMES, five.tolist(), strict=True):
         if not -_BEYOND <= chance <= 1 + _BEYOND:
             raise InvalidArgumentError(
                 f"the chance of {name} is {chance}: pass chances from 0 to 1, no percent; clip those of a"

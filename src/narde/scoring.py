@@ -25,6 +25,9 @@ RESULT_NAMES: Final = {
 }
 """The name of each kind of result, 0 to 3, by `Rules.game`. A draw exists only under `last_roll`."""
 
+CHANCE_NAMES: Final = ("winning", "winning mars", "winning koks", "losing mars", "losing koks")
+"""What each of the five chances of a game is the chance of, in messages; mars or more, of either game."""
+
 _LAST_QUARTER: Final = {
     "long": (slice(18, 24), slice(6, 12)),
     "short": (slice(18, 24), slice(0, 6)),

@@ -14,14 +14,12 @@ from narde.ids import describe_row
 from narde.network import Network
 from narde.rules import Rules
 from narde.rules import rules as rules_of
-from narde.scoring import finished
+from narde.scoring import CHANCE_NAMES, finished
 
 Chances = npt.NDArray[np.float32]
 
 TOLERANCE: Final = 1e-3
 """How far beyond 0 and 1 chances may lie, as those of half precision do; they are cut to 0 and 1."""
-
-_NAMES: Final = ("winning", "winning mars", "winning koks", "losing mars", "losing koks")
 
 
 class Evaluator(Protocol):
@@ -123,7 +121,7 @@ def _refuse_bad(array: Chances, rows: Rows, rules: Rules, name: str) -> None:
     if bad.any():
         row, output = divmod(int(np.argmax(bad)), OUTPUTS)
         raise EvaluatorError(
-            f"{name} gave {array[row, output]} as the chance of {_NAMES[output]}, for row {row} of "
+            f"{name} gave {array[row, output]} as the chance of {CHANCE_NAMES[output]}, for row {row} of "
             f"{len(rows)}: return numbers from 0 to 1\n  row {row} = {describe_row(rows[row], rules)}"
         )
 
