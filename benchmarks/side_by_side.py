@@ -10,10 +10,24 @@ from typing import Any
 ROUNDS = 15
 
 
+def seconds_of(work: Callable[[], Any]) -> float:
+    """How long it takes, by the clock."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
 def beside(
-    benchmark: Any, target: Callable[[], Any], other: Callable[[], Any], other_name: str, other_units: int
+    benchmark: Any,
+    target: Callable[[], Any],
+    other: Callable[[], Any],
+    other_name: str,
+    other_units: int,
+    *,
+    rounds: int = ROUNDS,
+    measure: Callable[[Callable[[], Any]], float] = seconds_of,
 ) -> None:
-    """Benchmark the target, `other` running before every round of it.
+    """Benchmark the target, `other` running before every round of it, timed by `measure`.
 
     Notes in `extra_info` how many times as long the other takes for a unit of work: the median of the ratios
     of neighbouring rounds. The units of the target are those noted in `extra_info` before.
@@ -21,11 +35,9 @@ def beside(
     others: list[float] = []
 
     def run_other() -> None:
-        start = time.perf_counter()
-        other()
-        others.append(time.perf_counter() - start)
+        others.append(measure(other))
 
-    benchmark.pedantic(target, setup=run_other, rounds=ROUNDS, warmup_rounds=1)
+    benchmark.pedantic(target, setup=run_other, rounds=rounds, warmup_rounds=1)
     if benchmark.stats is None:  # run with --benchmark-disable
         return
     times = benchmark.stats.stats.data

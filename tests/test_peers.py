@@ -1,4 +1,5 @@
-"""Short nardy against other generators: GNU Backgammon's and OpenSpiel's, which share nothing with ours."""
+"""Short nardy against other generators: GNU Backgammon's, Open Sage's and OpenSpiel's, which share nothing
+with ours."""
 
 from itertools import islice
 
@@ -47,6 +48,14 @@ def test_gnubg_counts_the_same_sequences_of_two_turns() -> None:
     assert len(after) == narde.perft(start, 1, SHORT) == 447
     counts = sum(len(peers.gnubg_afterstates(row, roll)) for row in after for roll in rolls)
     assert counts == narde.perft(start, 2, SHORT) == 202_782
+
+
+def test_open_sage_finds_the_same_afterstates(turns: tuple[list[peers.Row], list[tuple[int, int]]]) -> None:
+    pytest.importorskip("bgsage", reason="Open Sage comes with the bench extra")
+    rows, dice = (column[::2] for column in turns)
+    assert [peers.sage_afterstates(row, roll) for row, roll in zip(rows, dice, strict=True)] == ours(
+        rows, dice
+    )
 
 
 def test_openspiel_finds_the_same_afterstates() -> None:
