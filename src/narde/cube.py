@@ -7,15 +7,17 @@ and 1.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
-from narde.errors import IllegalActionError, InvalidArgumentError
+from narde.errors import IllegalActionError, InvalidArgumentError, shown
 from narde.rules import Rules
 from narde.scoring import points_by_kind
 
 Side = Literal["mover", "opponent"]
 Offer = Literal["double", "beaver"]
+T = TypeVar("T")
 
 _OTHER: Final[dict[Side, Side]] = {"mover": "opponent", "opponent": "mover"}
 _ANSWERS: Final[dict[Offer, Side]] = {"double": "opponent", "beaver": "mover"}
@@ -39,10 +41,12 @@ class MoneyOptions:
 
     def __post_init__(self) -> None:
         if type(self.jacoby) is not bool or type(self.beavers) is not bool:
-            raise InvalidArgumentError(f"jacoby={self.jacoby!r}, beavers={self.beavers!r}: use True or False")
+            raise InvalidArgumentError(
+                f"jacoby={shown(self.jacoby)}, beavers={shown(self.beavers)}: use True or False"
+            )
         if type(self.automatic_doubles) is not int or self.automatic_doubles < 0:
             raise InvalidArgumentError(
-                f"automatic_doubles={self.automatic_doubles!r}: use a whole number from 0"
+                f"automatic_doubles={shown(self.automatic_doubles)}: use a whole number from 0"
             )
 
 
@@ -61,7 +65,7 @@ class Score:
     def __post_init__(self) -> None:
         if self.length is not None and (type(self.length) is not int or self.length < 1):
             raise InvalidArgumentError(
-                f"length={self.length!r}: use a whole number from 1, or None for money"
+                f"length={shown(self.length)}: use a whole number from 1, or None for money"
             )
         points = self.points
         if (
@@ -69,7 +73,9 @@ class Score:
             or len(points) != 2
             or any(type(n) is not int or n < 0 for n in points)
         ):
-            raise InvalidArgumentError(f"points={points!r}: use a tuple of two whole numbers from 0")
+            raise InvalidArgumentError(f"points={shown(points)}: use a tuple of two whole numbers from 0")
+        if type(self.crawford) is not bool:
+            raise InvalidArgumentError(f"crawford={shown(self.crawford)}: use True or False")
         if self.crawford and 1 not in (self.away or ()):
             raise InvalidArgumentError(f"no Crawford game at {self}: nobody needs just one point")
 
@@ -132,9 +138,10 @@ class Cube:
 
     def __post_init__(self) -> None:
         if type(self.value) is not int or self.value < 1 or self.value & (self.value - 1):
-            raise InvalidArgumentError(f"cube value {self.value!r}: use a power of two from 1")
-        if self.owner not in (None, "mover", "opponent") or self.offer not in (None, "double", "beaver"):
-            raise InvalidArgumentError(f"owner={self.owner!r}, offer={self.offer!r}: use a side or None")
+            raise InvalidArgumentError(f"cube value {shown(self.value)}: use a power of two from 1")
+        owner, offer = self.owner, self.offer
+        if not (_is_one_of(owner, _OTHER) and _is_one_of(offer, _ANSWERS)):
+            raise InvalidArgumentError(f"owner={shown(owner)}, offer={shown(offer)}: use a side or None")
         if (self.offer == "double" and self.owner == "opponent") or (
             self.offer == "beaver" and (self.owner != "opponent" or self.value == 1)
         ):
@@ -211,3 +218,18 @@ class Cube:
     def __str__(self) -> str:
         place = "in the middle" if self.owner is None else f"owned by the {self.owner}"
         return f"cube at {self.value} {place}" + (f", {self.offer} on offer" if self.offer else "")
+
+
+def or_default(value: T | None, default: T, name: str) -> T:
+    """The value of an option, or the default for None; raises `InvalidArgumentError` for another kind."""
+    if value is None:
+        return default
+    if not isinstance(value, type(default)):
+        kind = type(default).__name__
+        raise InvalidArgumentError(f"{name} is {shown(value)}: pass a {kind}, or leave it out")
+    return value
+
+
+def _is_one_of(value: object, names: Collection[str]) -> bool:
+    """Whether it is one of the names, or None; arrays and their like are no names."""
+    return value is None or (isinstance(value, str) and value in names)

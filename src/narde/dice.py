@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Callable, Iterable, Iterator
 from operator import index
 from pathlib import Path
@@ -15,7 +16,8 @@ from typing import Final, Protocol, runtime_checkable
 
 import numpy as np
 
-from narde.errors import InvalidArgumentError, InvalidDiceError, StorageError
+from narde._files import as_path
+from narde.errors import InvalidArgumentError, InvalidDiceError, StorageError, shown
 
 Pair = tuple[int, int]
 
@@ -105,7 +107,10 @@ class ListedDice:
     """
 
     def __init__(self, rolls: Iterable[object], where: str = "the dice") -> None:
-        self._rolls: Iterator[object] = iter(rolls)
+        try:
+            self._rolls: Iterator[object] = iter(rolls)
+        except TypeError:
+            raise InvalidDiceError(f"{shown(rolls)} are no rolls: pass a list or iterator of pairs") from None
         self._where = where
         self.taken = 0
 
@@ -157,7 +162,9 @@ def dice_source(dice: object) -> DiceSource:
     if isinstance(dice, Iterable) and not isinstance(dice, (str, bytes)):
         return ListedDice(dice)
     kind = type(dice).__name__
-    raise InvalidArgumentError(f"no dice come from {kind} {dice!r}: pass a seed, a Path, a callable or rolls")
+    raise InvalidArgumentError(
+        f"no dice come from {kind} {shown(dice)}: pass a seed, a Path, a callable or rolls"
+    )
 
 
 def read_dice(path: str | os.PathLike[str]) -> ListedDice:
@@ -168,9 +175,14 @@ def read_dice(path: str | os.PathLike[str]) -> ListedDice:
     `StorageError` if it can't be opened; taking a roll raises `InvalidDiceError` naming the line that holds
     none.
     """
-    if not Path(path).is_file():
-        raise StorageError(f"no file of dice at {path}")
-    return ListedDice(_rolls_in(Path(path)), where=f"the dice of {path}")
+    file = as_path(path)
+    try:
+        is_file = stat.S_ISREG(file.stat().st_mode)
+    except OSError:
+        is_file = False
+    if not is_file:
+        raise StorageError(f"no file of dice at {file}")
+    return ListedDice(_rolls_in(file), where=f"the dice of {file}")
 
 
 def as_pair(dice: object) -> Pair:
@@ -186,7 +198,9 @@ def as_pair(dice: object) -> Pair:
     try:
         first, second = (index(die) for die in dice)  # type: ignore[attr-defined]
     except (TypeError, ValueError):
-        raise InvalidDiceError(f"{dice!r} is no pair of dice: pass two whole numbers from 1 to 6") from None
+        raise InvalidDiceError(
+            f"{shown(dice)} is no pair of dice: pass two whole numbers from 1 to 6"
+        ) from None
     if not (1 <= first <= 6 and 1 <= second <= 6):
         raise InvalidDiceError(f"dice {first}, {second}: each die shows a whole number from 1 to 6")
     return first, second

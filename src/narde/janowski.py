@@ -165,7 +165,10 @@ def cubeful_equity(
 
 
 def may_double(cube: Cube, score: Score | None = None) -> bool:
-    """Whether the mover may double: the cube is his or in the middle, and it is not the Crawford game."""
+    """Whether the mover may double: the cube is his or in the middle, and it is not the Crawford game.
+
+    Raises `InvalidArgumentError` for what is no cube or score."""
+    _check_kinds(cube, score, None, _NO_OPTIONS)
     return cube.offer is None and cube.owner != "opponent" and not (score is not None and score.crawford)
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy.typing as npt
 
-from narde.cube import MoneyOptions, Score
+from narde.cube import MoneyOptions, Score, or_default
 from narde.dice import DiceSource
-from narde.errors import IllegalActionError, InvalidArgumentError, NardeError, NotationError
+from narde.errors import IllegalActionError, InvalidArgumentError, NardeError, NotationError, shown
 from narde.game import Event, Game
 from narde.game.history import rules_from_json, rules_to_json
 from narde.rules import Rules
@@ -53,12 +53,20 @@ class Match:
         if length is not None and rules.match_lengths and length not in rules.match_lengths:
             lengths = ", ".join(map(str, rules.match_lengths))
             raise InvalidArgumentError(
-                f"no match to {length!r} by the rules {rules.name!r}: use one of {lengths}"
+                f"no match to {shown(length)} by the rules {rules.name!r}: use one of {lengths}"
             )
-        names = tuple(players) if isinstance(players, Iterable) else ()
+        try:
+            names = tuple(players)
+        except TypeError:
+            names = ()
         if len(names) != 2 or any(type(name) is not str for name in names):
-            raise InvalidArgumentError(f"players={players!r}: name two players")
-        match = cls(rules=rules, length=length, players=(names[0], names[1]), money=money or MoneyOptions())
+            raise InvalidArgumentError(f"players={shown(players)}: name two players")
+        match = cls(
+            rules=rules,
+            length=length,
+            players=(names[0], names[1]),
+            money=or_default(money, MoneyOptions(), "money"),
+        )
         match._fresh_game()
         return match
 

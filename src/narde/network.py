@@ -331,8 +331,8 @@ def _as_weights(*weights: Any) -> list[npt.NDArray[np.float64]]:
 
 
 def _check_game(game: str) -> None:
-    if game not in ("long", "short"):
-        raise InvalidArgumentError(f"game is {game!r}: use 'long' or 'short'")
+    if not (isinstance(game, str) and game in ("long", "short")):
+        raise InvalidArgumentError(f"game is {shown(game)}: use 'long' or 'short'")
 
 
 def _check_note(note: str) -> None:

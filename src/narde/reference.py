@@ -383,14 +383,14 @@ def perft(row: Iterable[int], depth: int, rules: str | Rules = "long") -> int:
     """The number of distinct (roll, afterstate) sequences of `depth` turns over the 21 rolls; a lost turn
     counts one.
 
-    Raises `InvalidArgumentError` for a depth that is no whole number from 0.
+    Raises `InvalidArgumentError` for a depth that is no whole number from 0 to 100.
     """
     try:
         turns = -1 if isinstance(depth, bool) else index(depth)
     except Exception:
         turns = -1
-    if turns < 0:
-        raise InvalidArgumentError(f"depth is {shown(depth)}: pass a whole number of turns, 0 or more")
+    if not 0 <= turns <= 100:
+        raise InvalidArgumentError(f"depth is {shown(depth)}: pass a whole number of turns, 0 to 100")
     if turns == 0:
         return 1
     position = whole_row(row)

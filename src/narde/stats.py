@@ -7,15 +7,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf, sqrt
+from operator import index
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from narde.errors import InvalidArgumentError
+from narde.errors import InvalidArgumentError, shown
 
 Z: Final = 1.959963984540054
 """The 97.5 % point of the normal distribution: 95 % lie between -Z and Z."""
+
+_ENDLESS: Final = 2**53
+"""Trials at most, and degrees of freedom beyond which Student's distribution is the normal one."""
 
 _T_SMALL: Final = (
     12.706204736174694,
@@ -55,10 +59,12 @@ def share_interval(successes: int, n: int) -> Estimate:
     E. B. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927)
     209-212; it holds its level for small n and shares near 0 and 1, where value plus or minus Z errors does
     not (Brown, Cai and DasGupta, Statistical Science 16 (2001) 101-133).
-    Raises `InvalidArgumentError` unless 0 <= successes <= n and n >= 1.
+    Raises `InvalidArgumentError` unless they are whole numbers, 0 <= successes <= n and 1 <= n <= 2**53.
     """
-    if n < 1 or not 0 <= successes <= n:
-        raise InvalidArgumentError(f"no share of {successes} in {n}: give 0 <= successes <= n and n >= 1")
+    successes, n = _whole(successes, "successes"), _whole(n, "n")
+    if not 1 <= n <= _ENDLESS or not 0 <= successes <= n:
+        reason = f"no share of {shown(successes)} in {shown(n)}"
+        raise InvalidArgumentError(f"{reason}: give 0 <= successes <= n and 1 <= n <= 2**53")
     share, z2 = successes / n, Z * Z
     middle = (share + z2 / (2 * n)) / (1 + z2 / n)
     half = Z / (1 + z2 / n) * sqrt(share * (1 - share) / n + z2 / (4 * n * n))
@@ -70,9 +76,9 @@ def mean_interval(values: npt.ArrayLike) -> Estimate:
     """The mean of independent values, shape (n,), with Student's interval: mean +- t(n - 1) * s / sqrt(n).
 
     Student, "The probable error of a mean", Biometrika 6 (1908) 1-25; s is the standard deviation over n - 1.
-    Raises `InvalidArgumentError` for no values.
+    Raises `InvalidArgumentError` for no values, or other than finite numbers.
     """
-    sample = np.asarray(values, np.float64).ravel()
+    sample = _sample(values, "values")
     if sample.size == 0:
         raise InvalidArgumentError("no mean of no values: give at least one")
     mean = float(sample.mean())
@@ -87,10 +93,10 @@ def ratio_interval(numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Es
 
     The large-sample variance of a ratio estimate, sum (y - R x)^2 / (n - 1) / (n mean(x)^2), from
     W. G. Cochran, Sampling Techniques, 3rd ed. (1977), section 2.11, with Student's t(n - 1) for the few
-    blocks of a short run. Raises `InvalidArgumentError` for no samples, unlike lengths or a sum of
-    denominators that is not positive.
+    blocks of a short run. Raises `InvalidArgumentError` for no samples, unlike lengths, a sum of
+    denominators that is not positive, or other than finite numbers.
     """
-    y, x = np.asarray(numerators, np.float64).ravel(), np.asarray(denominators, np.float64).ravel()
+    y, x = _sample(numerators, "numerators"), _sample(denominators, "denominators")
     if y.size == 0 or y.size != x.size or x.sum() <= 0:
         raise InvalidArgumentError(f"no ratio of {y.size} values to {x.size} values with sum {x.sum()}")
     ratio, n = float(y.sum() / x.sum()), y.size
@@ -105,8 +111,10 @@ def student_t(degrees: int) -> float:
     """The 97.5 % point of Student's distribution with so many degrees of freedom; to 5 digits or better.
 
     Tabled below 10, from there by the expansion in 1/degrees about the normal point (Abramowitz and Stegun,
-    Handbook of Mathematical Functions (1964), formula 26.7.5). Raises `InvalidArgumentError` below 1.
+    Handbook of Mathematical Functions (1964), formula 26.7.5). Raises `InvalidArgumentError` for other than
+    whole numbers from 1.
     """
+    degrees = min(_whole(degrees, "degrees"), _ENDLESS)
     if degrees < 1:
         raise InvalidArgumentError(f"Student's distribution has 1 degree of freedom or more, not {degrees}")
     if degrees <= len(_T_SMALL):
@@ -118,3 +126,22 @@ def student_t(degrees: int) -> float:
         (79 * Z**9 + 776 * Z**7 + 1482 * Z**5 - 1920 * Z**3 - 945 * Z) / 92160,
     )
     return Z + sum(term / float(degrees) ** k for k, term in enumerate(terms, 1))
+
+
+def _whole(value: int, name: str) -> int:
+    """A whole number, as a plain one; raises `InvalidArgumentError`."""
+    try:
+        return index(value)
+    except TypeError:
+        raise InvalidArgumentError(f"{name} is {shown(value)}: pass a whole number") from None
+
+
+def _sample(values: npt.ArrayLike, name: str) -> npt.NDArray[np.float64]:
+    """The values in a row, finite numbers; raises `InvalidArgumentError`."""
+    try:
+        sample = np.asarray(values, np.float64).ravel()
+    except (TypeError, ValueError, OverflowError):
+        sample = np.full(1, np.nan)
+    if not np.isfinite(sample).all():
+        raise InvalidArgumentError(f"{name} are {shown(values)}: pass finite numbers, shape (n,)")
+    return sample

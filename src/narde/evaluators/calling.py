@@ -52,29 +52,30 @@ def call(evaluator: Evaluator, rows: npt.ArrayLike, rules: str | Rules) -> Chanc
 
 
 def check(
-    chances: Any, rows: Rows, rules: str | Rules, evaluator: Evaluator | None = None
+    chances: Any, rows: npt.ArrayLike, rules: str | Rules, evaluator: Evaluator | None = None
 ) -> npt.NDArray[np.float32]:
     """What an evaluator returned for the rows (M, 28) as float32 (M, 5), cut to 0 and 1.
 
     Raises `EvaluatorError` unless it is an array (M, 5) of floats, each a number from 0 to 1.
     """
     name = "the evaluator" if evaluator is None else _name(evaluator)
+    batch, _ = as_rows(rows)
     try:
         array = np.asarray(chances)
     except Exception as fault:  # whatever an object's own __array__ raises
         raise EvaluatorError(f"{name} returned {shown(chances)}, which is no array: {fault}") from None
     if np.ma.is_masked(chances):
         raise EvaluatorError(f"{name} returned masked values: return numbers from 0 to 1")
-    if array.shape != (len(rows), OUTPUTS) or array.dtype.kind != "f":
+    if array.shape != (len(batch), OUTPUTS) or array.dtype.kind != "f":
         raise EvaluatorError(
-            f"{name} returned {array.dtype} {array.shape} for {len(rows)} rows, the first of them "
-            f"{describe_row(rows[0], rules) if len(rows) else 'missing'}: "
-            f"return float32 ({len(rows)}, {OUTPUTS})"
+            f"{name} returned {array.dtype} {array.shape} for {len(batch)} rows, the first of them "
+            f"{describe_row(batch[0], rules) if len(batch) else 'missing'}: "
+            f"return float32 ({len(batch)}, {OUTPUTS})"
         )
     with np.errstate(over="ignore"):  # what float32 cannot hold is no chance, and refused below
         array = array.astype(np.float32, copy=False)
     if array.size and not (array.min() >= 0 and array.max() <= 1):
-        _refuse_bad(array, rows, rules_of(rules), name)
+        _refuse_bad(array, batch, rules_of(rules), name)
         array = array.clip(0, 1)
     return array
 

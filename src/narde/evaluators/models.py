@@ -130,7 +130,7 @@ class TorchEvaluator:
     def __post_init__(self) -> None:
         if not callable(self.module):
             raise InvalidArgumentError(f"module is {shown(self.module)}: pass a torch.nn.Module")
-        if self.inputs not in ("features", "rows"):
+        if not (isinstance(self.inputs, str) and self.inputs in ("features", "rows")):
             raise InvalidArgumentError(f"inputs is {shown(self.inputs)}: use 'features' or 'rows'")
 
     def __call__(self, rows: Rows, /) -> npt.NDArray[Any]:

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from narde.errors import InvalidArgumentError
+from narde.errors import InvalidArgumentError, shown
 from narde.rules import Rules
 from narde.rules import rules as rules_of
 from narde.scoring import result_kinds
@@ -20,12 +20,9 @@ def equity(chances: npt.ArrayLike, rules: str | Rules) -> npt.NDArray[np.float64
     """The points to expect, without a cube, of chances (M, 5) or (5,): float64 (M,) or one number.
 
     Winning counts 1 and losing -1, mars or more `Rules.mars - 1` beyond that, koks `Rules.koks - Rules.mars`
-    beyond mars where the rules score it. Raises `InvalidArgumentError` for another shape.
+    beyond mars where the rules score it. Raises `InvalidArgumentError` for another shape or kind.
     """
-    array = np.asarray(chances)
-    if array.shape[-1:] != (OUTPUTS,):
-        raise InvalidArgumentError(f"chances have shape {array.shape}: pass (M, 5), or (5,) for one row")
-    worth: npt.NDArray[np.float64] = _points(array.astype(np.float64), rules_of(rules))
+    worth: npt.NDArray[np.float64] = _points(_as_chances(chances).astype(np.float64), rules_of(rules))
     return worth
 
 
@@ -49,9 +46,10 @@ def _points(chances: npt.NDArray[Any], rules: Rules) -> Any:
     return points
 
 
-def swapped(chances: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The same chances (..., 5) seen by the other player."""
-    other = chances[..., [0, 3, 4, 1, 2]]
+def swapped(chances: npt.ArrayLike) -> npt.NDArray[Any]:
+    """The same chances (..., 5) seen by the other player. Raises `InvalidArgumentError` for another shape or
+    kind."""
+    other = _as_chances(chances)[..., [0, 3, 4, 1, 2]]
     other[..., 0] = 1 - other[..., 0]
     return other
 
@@ -61,3 +59,16 @@ def exact_chances(rows: npt.ArrayLike, rules: str | Rules) -> npt.NDArray[np.flo
     kinds = np.atleast_1d(result_kinds(rows, rules))
     columns = [kinds > 0, kinds >= 2, kinds >= 3, kinds <= -2, kinds <= -3]
     return np.stack(columns, axis=1).astype(np.float32)
+
+
+def _as_chances(chances: Any) -> npt.NDArray[Any]:
+    """An array (..., 5) of numbers; raises `InvalidArgumentError`."""
+    try:
+        array = np.asarray(chances)
+    except Exception:  # whatever an object's own __array__ raises
+        array = np.empty(0, object)
+    if array.dtype.kind not in "fiu":
+        raise InvalidArgumentError(f"chances are {shown(chances)}: pass an array of numbers (M, 5)")
+    if array.shape[-1:] != (OUTPUTS,):
+        raise InvalidArgumentError(f"chances have shape {array.shape}: pass (M, 5), or (5,) for one row")
+    return array

@@ -54,6 +54,10 @@ def run_units(
     """
     if not callable(work):
         raise InvalidArgumentError(f"work is {shown(work)}: pass a function of one unit")
+    try:
+        units = iter(units)
+    except TypeError:
+        raise InvalidArgumentError(f"units is {shown(units)}: pass a list or an iterator of units") from None
     tries = as_whole_number(tries, "tries", 1, _MAX_TRIES)
     pool = _Pool(executor, as_whole_number(workers, "workers", 1, MAX_THREADS))
     if executor is None and pool.workers == 1:

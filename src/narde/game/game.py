@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from narde.board import starting_row
-from narde.cube import Cube, MoneyOptions, Score
+from narde.cube import Cube, MoneyOptions, Score, or_default
 from narde.dice import DiceSource, Pair, as_pair
 from narde.errors import (
     IllegalActionError,
@@ -54,7 +54,8 @@ class Game(GameState):
 
         Raises `InvalidArgumentError` for a finished match, another starter, or money options in a match.
         """
-        rules, score, money = rules_of(rules), score or Score(), money or MoneyOptions()
+        rules = rules_of(rules)
+        score, money = or_default(score, Score(), "score"), or_default(money, MoneyOptions(), "money")
         if starter is not None and (type(starter) is not int or starter not in (0, 1)):
             raise InvalidArgumentError(f"starter={starter!r}: use 0, 1, or None for a contest")
         if score.winner is not None:

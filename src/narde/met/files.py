@@ -19,7 +19,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from narde._files import as_path, replacing
-from narde.errors import InvalidArgumentError, NotationError, StorageError
+from narde.errors import InvalidArgumentError, NotationError, StorageError, shown
 from narde.met.table import MatchEquityTable
 
 _LARGEST: Final = 4_000_000
@@ -59,6 +59,8 @@ def write_met(table: MatchEquityTable, path: str | os.PathLike[str]) -> None:
         raise InvalidArgumentError(
             f"no table is written to {target.name}: end the name in {', '.join(_WRITERS)}"
         )
+    if not isinstance(table, MatchEquityTable):
+        raise InvalidArgumentError(f"table is {shown(table)}: pass a MatchEquityTable")
     with replacing(target) as file:
         file.write(writer(table).encode())
 

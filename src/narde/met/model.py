@@ -52,6 +52,8 @@ def compute_met(
         raise InvalidArgumentError(f"opening_spread={opening_spread!r}: use a number from 0 to below 0.5")
     if not isinstance(odds, GameOdds):
         raise InvalidArgumentError(f"odds is {shown(odds)}: pass GameOdds")
+    if not isinstance(name, str):
+        raise InvalidArgumentError(f"name is {shown(name)}: pass a text")
     solver = _Solver(rules, odds, cube_life, opening_spread)
     solver.fill(length)
     steps = range(1, length + 1)

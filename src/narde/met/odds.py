@@ -69,7 +69,10 @@ class GameOdds:
 
         Raises `InvalidArgumentError` for no results or other numbers.
         """
-        results = np.asarray(kinds)
+        try:
+            results = np.asarray(kinds)
+        except ValueError:  # of lists that are no array
+            results = np.empty(0)
         if results.ndim != 1 or not results.size or not np.isin(results, range(-3, 4)).all():
             raise InvalidArgumentError(
                 "results must be a flat array of whole numbers from -3 to 3, not empty"

@@ -43,7 +43,7 @@ def write_record(record: MatchRecord, path: str | os.PathLike[str], *, format: s
     `MissingExtraError` for a form that needs `pip install 'narde[formats]'`.
     """
     file = as_path(path)
-    data = _writer(_form(file.suffix, format))(record)
+    data = _written(record, _form(file.suffix, format))
     with replacing(file) as handle:
         handle.write(data)
 
@@ -58,7 +58,7 @@ def decode_record(data: bytes | str, format: str = "narde") -> MatchRecord:
 
 def encode_record(record: MatchRecord, format: str = "narde") -> bytes:
     """A record as the bytes of a form. Raises as `write_record`."""
-    return _writer(_form("", format))(record)
+    return _written(record, _form("", format))
 
 
 def _not_too_long(data: bytes) -> bytes:
@@ -180,8 +180,11 @@ def _form(ending: str, name: str | None) -> Form:
     return form
 
 
-def _writer(form: Form) -> Callable[[MatchRecord], bytes]:
+def _written(record: MatchRecord, form: Form) -> bytes:
+    """The record in a form that can be written."""
     if form.write is None:
         writable = ", ".join(each.name for each in FORMS.values() if each.write)
         raise InvalidArgumentError(f"the form {form.name!r} can only be read: write one of {writable}")
-    return form.write
+    if not isinstance(record, MatchRecord):
+        raise InvalidArgumentError(f"{type(record).__name__} is no record: use a narde.MatchRecord")
+    return form.write(record)

@@ -157,7 +157,8 @@ def as_positive(value: float | None, name: str) -> float | None:
     """A number above 0, or None; raises `InvalidArgumentError`."""
     if value is None:
         return None
-    number = value if isinstance(value, (int, float, np.floating)) and not isinstance(value, bool) else -1.0
+    value = float(value) if isinstance(value, np.floating) else value
+    number = value if isinstance(value, (int, float)) and not isinstance(value, bool) else -1.0
     if not 0 < number <= float_info.max:
         raise InvalidArgumentError(f"{name} is {shown(value)}: pass a number above 0, or None")
     return float(number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from narde.cube import Cube, MoneyOptions, Score
+from narde.cube import Cube, MoneyOptions, Score, or_default
 from narde.ids import Setup, parse
 from narde.janowski import CUBE_LIFE, CubeDecision, cube_decision, may_double
 from narde.rollouts.asking import PositionLike
@@ -26,10 +26,11 @@ def decision_at(
     """
     setup = parse(position) if isinstance(position, str) else position
     if isinstance(setup, Setup):
-        cube = cube or Cube(setup.cube_value, setup.cube_owner)
-        score = score or Score(setup.score, setup.length or None, setup.crawford)
-        money = money or MoneyOptions(jacoby=setup.jacoby, beavers=setup.beavers)
-    cube, money = cube or Cube(), money or MoneyOptions()
+        cube = or_default(cube, Cube(setup.cube_value, setup.cube_owner), "cube")
+        score = or_default(score, Score(setup.score, setup.length or None, setup.crawford), "score")
+        money = or_default(money, MoneyOptions(jacoby=setup.jacoby, beavers=setup.beavers), "money")
+    cube, money = or_default(cube, Cube(), "cube"), or_default(money, MoneyOptions(), "money")
+    score = score if score is None else or_default(score, Score(), "score")
     unknown = rules.game == "long" and score is not None and score.length is not None
     if not rules.cube or unknown or not may_double(cube, score):
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -96,7 +96,11 @@ def rollout_plays(
 def _chosen(legal: Plays, evaluator: Evaluator, wanted: Sequence[Any] | None, top: int | None) -> list[int]:
     """The indices of the plays to roll out, each once: those wanted, or the best by the evaluator."""
     if wanted is not None:
-        if isinstance(wanted, str) or not isinstance(wanted, Iterable) or not (named := list(wanted)):
+        try:
+            named = [] if isinstance(wanted, str) else list(wanted)
+        except TypeError:
+            named = []
+        if not named:
             raise InvalidArgumentError(f"plays is {shown(wanted)}: pass a list of plays, or leave it out")
         return list(dict.fromkeys(legal.index(play) for play in named))
     most = len(legal) if top is None else as_whole_number(top, "top", 1, 10**6)

@@ -160,6 +160,6 @@ def _task(
 
 def _suffix(format: str | None) -> str:
     """The suffix of the files of a format."""
-    if format not in (None, "npz", "parquet"):
+    if not (format is None or (isinstance(format, str) and format in ("npz", "parquet"))):
         raise InvalidArgumentError(f"format is {shown(format)}: use 'npz' or 'parquet'")
     return f".{format or 'npz'}"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from narde._files import as_path
-from narde.errors import StorageError
+from narde.errors import StorageError, shown
 from narde.games import Games
 from narde.kernels import as_item
 from narde.selfplay.manifest import FINISHED, Manifest, check_same_run, fault_of, read_manifest
@@ -72,7 +72,10 @@ def load_shards(folder: str | os.PathLike[str]) -> Shards:
     Raises `StorageError` where there is no manifest, or it is damaged, or manifests are of different runs.
     """
     place = as_path(folder)
-    paths = sorted(place.glob("manifest*.json"))
+    try:
+        paths = sorted(place.glob("manifest*.json"))
+    except OSError as fault:
+        raise StorageError(f"cannot read {shown(str(place))}: {fault.strerror}") from None
     if not paths:
         raise StorageError(f"no manifest.json in {place}: name a folder that self_play wrote")
     return shards_of(place, [read_manifest(path) for path in paths])
