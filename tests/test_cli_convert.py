@@ -152,7 +152,7 @@ def test_the_start_and_a_row(shell: Shell) -> None:
         (["-", "out.mat"], "standard input: name the form", 2),
         (["match.narde", "match.narde"], "match.narde exists", 2),
         (["."], "no file to write", 2),
-        ([".", "out.mat"], "no form of records ends in ''", 2),
+        ([".", "out.mat"], "cannot read .: Is a directory", 1),
     ],
 )
 def test_what_cannot_be_converted(

@@ -178,17 +178,30 @@ def test_a_disk_that_is_full_is_said_and_fails_at_the_end(typing, monkeypatch: p
         (["--save", "a.json", "--no-save"], "--save and --no-save: use one of them"),
         (["--dice", "none.txt"], "no file of dice at"),
         (["--resume", "none.json"], "cannot read none.json: No such file"),
-        (["--resume", "none.json", "random"], "players: a resumed match has its own, leave it out"),
-        (["--resume", "none.json", "--variant", "long"], "--variant: a resumed match has its own"),
-        (["--resume", "none.json", "--automatic-doubles", "1"], "--automatic-doubles: a resumed match"),
+        (["--resume", "none", "random"], "cannot read none: No such file"),
     ],
 )
 def test_what_cannot_be_played_is_one_line(typing, words: list[str], reason: str) -> None:
     result = typing("1", *words)
-    of_the_machine = "none.txt" in words or words == ["--resume", "none.json"]
+    of_the_machine = "none.txt" in words or "--resume" in words
     assert (result.code, result.out) == (1 if of_the_machine else 2, "")
     assert result.err.startswith("narde: error: ") and reason in result.err and result.err.count("\n") == 1
     assert list(Path().iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["random"], "players"),
+        (["--variant", "long"], "--variant"),
+        (["--automatic-doubles", "1"], "--automatic-doubles"),
+    ],
+)
+def test_a_match_that_is_resumed_has_its_own(typing, words: list[str], named: str) -> None:
+    typing("31|8/5", *BY_HAND)
+    result = typing("1", "--resume", "narde-play.json", *words)
+    assert (result.code, result.out) == (2, "")
+    assert result.err == f"narde: error: {named}: a resumed match has its own, leave it out\n"
 
 
 BROKEN = {

@@ -201,7 +201,8 @@ def test_a_faulty_record_is_shown_as_far_as_it_is_sound(shell: Shell, record: Ma
         ([], "the following arguments are required: FILE", 2),
         (["none.narde"], "cannot read none.narde: No such file", 1),
         (["none.json"], "cannot read none.json: No such file", 1),
-        (["short.xyz"], "no form of records ends in '.xyz'", 2),
+        (["none"], "cannot read none: No such file", 1),
+        (["noise.xyz"], "no form of records ends in '.xyz'", 2),
         (["short.narde", "--from", "chess"], "no form of records 'chess'", 2),
         (["-"], "standard input: name the form of the record", 2),
         (["short.narde", "--game", "3"], "no game '3': the record has the games 1 to 2", 2),
@@ -213,7 +214,8 @@ def test_what_cannot_be_shown(
     shell: Shell, record: MatchRecord, words: list[str], reason: str, code: int
 ) -> None:
     write_record(replace(record, games=()), "empty.narde")
-    Path("noise.json").write_text("{")
+    for noise in ("noise.json", "noise.xyz"):
+        Path(noise).write_text("{")
     result = shell("replay", *words)
     assert result.code == code and reason in result.err
     assert result.err.startswith("narde: error: ") and result.err.count("\n") == 1

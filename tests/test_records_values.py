@@ -121,6 +121,8 @@ def test_files_by_their_ending(tmp_path, ending):
 
 def test_files_by_a_named_form(tmp_path):
     record = MatchRecord.of_match(played("long"))
+    with pytest.raises(StorageError, match="saved: No such file"):
+        narde.read_record(tmp_path / "saved")
     narde.write_record(record, tmp_path / "saved", format="narde")
     assert narde.read_record(tmp_path / "saved", format="narde") == record
     for use in (narde.read_record, lambda path: narde.write_record(record, path)):

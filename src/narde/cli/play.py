@@ -178,8 +178,8 @@ def _refuse(arguments: argparse.Namespace, names: tuple[str, ...]) -> None:
 
 def _resumed(arguments: argparse.Namespace) -> Table:
     """The match of a file of `narde play`, with other dice where they are named."""
+    table = load_table(arguments.resume)  # first of all: that there is no such file is what matters
     _refuse(arguments, ("players", *_NEW))
-    table = load_table(arguments.resume)
     if arguments.seed is not None:
         table = replace(table, seed=arguments.seed, dice=SEED, taken=0)
     return _with_dice(table, arguments)

@@ -26,9 +26,9 @@ def read_record(path: str | os.PathLike[str], *, format: str | None = None) -> M
     and `MissingExtraError` for a form that needs `pip install 'narde[formats]'`.
     """
     file = as_path(path)
-    form = _form(file.suffix, format)
     try:
         with file.open("rb") as handle:
+            form = _form(file.suffix, format)  # of a file that is there: else that is what is wrong
             data = handle.read(MOST_BYTES + 1)
     except OSError as fault:
         raise StorageError(f"cannot read {file}: {fault.strerror or fault}") from None
