@@ -1,4 +1,4 @@
-"""Manifests of self-play that contradict themselves, each other, or another run in the folder."""
+"""Manifests of self-play that contradict themselves, each other."""
 
 import json
 import shutil

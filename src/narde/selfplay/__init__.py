@@ -2,7 +2,7 @@
 with.
 
 `units` plays a few games, `incore` within the core and `lockstep` in NumPy; `plan` cuts a run into shards and
-units, `running` plays it, `manifest` and `shards` are its files.
+units, `running` plays it, `alone` in its folder, `manifest` and `shards` are its files.
 """
 
 from __future__ import annotations

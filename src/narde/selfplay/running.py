@@ -15,6 +15,7 @@ from narde._files import as_path
 from narde.errors import InvalidArgumentError, NardeError, StorageError
 from narde.executors import ExecutorSource, run_units
 from narde.games import Games, join_games
+from narde.selfplay.alone import alone_at
 from narde.selfplay.manifest import (
     FINISHED,
     PLANNED,
@@ -25,6 +26,7 @@ from narde.selfplay.manifest import (
     facts_of,
     fault_of,
     file_of,
+    name_of,
     new_manifest,
     read_manifest,
     run_of,
@@ -88,9 +90,19 @@ def play_in_memory(plan: Plan, workers: Workers, tell: Tell | None) -> Games:
 def play_into(out: Any, suffix: str, plan: Plan, workers: Workers, resume: bool, tell: Tell | None) -> Shards:
     """Play the shards of the job that are not finished; whatever ends it, finished shards are kept.
 
-    Raises `StorageError` for what the system refuses, `InvalidArgumentError` where another run is in the way.
+    Raises `StorageError` for what the system refuses and where another run is at work there,
+    `InvalidArgumentError` where one is in the way.
     """
     folder = as_path(out)
+    prepare_target(folder / f"shard{suffix}")
+    with alone_at(folder / name_of(plan.job, plan.jobs)):
+        return _played_into(folder, suffix, plan, workers, resume, tell)
+
+
+def _played_into(
+    folder: Path, suffix: str, plan: Plan, workers: Workers, resume: bool, tell: Tell | None
+) -> Shards:
+    """The same for a folder that can be written, with nobody else at work there."""
     manifest, repaired = _opened(folder, suffix, plan, resume)
     states = {entry["first"]: entry for entry in manifest.shards}
     pending = [shard for shard in plan.shards if states[shard.first]["state"] == PLANNED]
@@ -157,7 +169,6 @@ def _gathered(shard: Shard, played: Generator[Games, None, None], progress: Prog
 def _opened(folder: Path, suffix: str, plan: Plan, resume: bool) -> tuple[Manifest, tuple[str, ...]]:
     """The manifest on disk, of this run, and what is wrong with shards that have to be played again."""
     manifest = new_manifest(folder, plan, suffix)
-    prepare_target(folder / f"shard{suffix}")
     others = [path for path in folder.glob("manifest*.json") if path != manifest.path]
     if others:
         other = read_manifest(others[0])

@@ -1,0 +1,58 @@
+"""One run at a time in a folder: a second would remove the first one's unfinished files, and each forget in
+its manifest what the other has finished."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from narde.errors import StorageError
+
+try:
+    import fcntl
+except ImportError:  # Windows, where open files cannot be removed anyway
+    fcntl = None  # type: ignore[assignment]
+
+
+@contextlib.contextmanager
+def alone_at(manifest: Path) -> Iterator[None]:
+    """The only block at work for this manifest, in any process, wherever the system can lock files.
+
+    The lock is a file beside it that is gone afterwards; that of a killed process is no lock. Raises
+    `StorageError` while another block is at work.
+    """
+    path = manifest.with_name(f".{manifest.name}.lock")
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
+    except OSError as fault:
+        raise StorageError(f"cannot write {path}: {fault.strerror}") from None
+    try:
+        if not _locked(handle, path):
+            raise StorageError(
+                f"another run writes to {manifest.parent} now: wait for its end, or stop it and resume it"
+            )
+        try:
+            yield
+        finally:
+            with contextlib.suppress(OSError):
+                path.unlink()
+    finally:
+        os.close(handle)
+
+
+def _locked(handle: int, path: Path) -> bool:
+    """Whether the file is locked by this handle now and still has its name; true where nothing can be
+    locked."""
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # of a file system without locks
+        return True
+    with contextlib.suppress(OSError):
+        return os.path.samestat(os.fstat(handle), path.stat())
+    return False

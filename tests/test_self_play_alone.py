@@ -1,0 +1,62 @@
+"""Two runs of self-play in one folder at once: the second is refused, and does no harm."""
+
+import errno
+from pathlib import Path
+
+import pytest
+
+from narde import StorageError, load_shards
+from test_self_play_files import play
+
+fcntl = pytest.importorskip("fcntl")  # elsewhere files are not locked
+
+
+def test_a_second_run_in_the_folder_is_refused_while_the_first_is_at_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And does no harm; other jobs of the array are no second run."""
+    refused, done = [], []
+
+    def begin_another(number: int, total: int) -> None:
+        if not refused:
+            for resume in (True, False):
+                with pytest.raises(
+                    StorageError, match=r"another run writes to .* now: wait for its end"
+                ) as caught:
+                    play(tmp_path, shard=(0, 2), resume=resume)
+                refused.append(str(caught.value))
+            done.append(play(tmp_path, shard=(1, 2)).n)
+
+    assert play(tmp_path, shard=(0, 2), progress=begin_another).is_complete is False
+    assert str(tmp_path) in refused[1] and len(done) == 1
+    assert load_shards(tmp_path).is_complete
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_the_lock_of_a_killed_run_is_no_lock(tmp_path: Path) -> None:
+    (tmp_path / ".manifest.json.lock").touch()
+    assert play(tmp_path).is_complete
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_a_lock_that_has_lost_its_name_is_not_trusted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first run ends, and removes its file, just between the second one's opening and locking it."""
+    path, lock = tmp_path / ".manifest.json.lock", fcntl.flock
+
+    def late(handle: int, kind: int) -> None:
+        path.unlink()
+        lock(handle, kind)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    with pytest.raises(StorageError, match="another run writes"):
+        play(tmp_path)
+
+
+def test_a_file_system_without_locks_is_no_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(handle: int, kind: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    assert play(tmp_path).is_complete
