@@ -57,6 +57,7 @@ def test_the_joint_deviation_is_that_of_the_differences() -> None:
         assert rolled.behind_error == pytest.approx(float(spread.error[0]), rel=1e-9, abs=1e-15)
     ratios = [rolled.behind / rolled.behind_error for rolled in found[1:]]
     assert found.clear_by == pytest.approx(min(ratios))
+    assert str(found.table(2)).splitlines() == str(found).splitlines()[:4]
 
 
 def test_a_play_s_trials_are_those_of_the_opponent_s_rollout() -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from narde._tables import Table
 from narde.board import Rows
 from narde.cube import Cube, MoneyOptions, Score
 from narde.dice import Pair
@@ -20,7 +17,8 @@ from narde.notation import Play
 from narde.position import Plays, Position
 from narde.rollouts.asking import PositionLike, plan_of, read_position
 from narde.rollouts.cubes import decision_at
-from narde.rollouts.result import CHANCES, short_names
+from narde.rollouts.ranked import RankedPlays
+from narde.rollouts.result import CHANCES
 from narde.rollouts.spread import Floats
 from narde.rules import Rules
 
@@ -37,6 +35,12 @@ class AnalysedPlay:
     chances: Floats
     """float64 (5,): winning, winning mars or more, winning koks, losing mars or more, losing koks."""
 
+    def cells(self, columns: list[int]) -> list[str]:
+        """A row of a table: play, equity, what it is behind, and these chances in percent."""
+        chances = [f"{100 * self.chances[i]:.2f}" for i in columns]
+        behind = f"{-self.behind:+.4f}" if self.behind else "-"
+        return [self.play.notation, f"{self.equity:+.4f}", behind, *chances]
+
     def data(self) -> dict[str, Any]:
         """The figures for JSON."""
         chances = dict(zip(CHANCES, self.chances.tolist(), strict=True))
@@ -46,7 +50,7 @@ class AnalysedPlay:
 
 
 @dataclass(frozen=True, eq=False)
-class Analysis:
+class Analysis(RankedPlays[AnalysedPlay]):
     """A position before the roll, and all plays of the roll, the best first; iteration gives each
     `AnalysedPlay`."""
 
@@ -62,18 +66,6 @@ class Analysis:
     dice: Pair | None
     plays: tuple[AnalysedPlay, ...]
 
-    @property
-    def best(self) -> AnalysedPlay:
-        """The play of the highest equity, of equals the first in the order of `narde.afterstates`."""
-        return self.plays[0]
-
-    def table(self, most: int | None = None) -> Table:
-        """A row for each play, the best first, `most` of them: equity, what it is behind, and chances."""
-        names = short_names(self.rules)
-        columns = list(names.values())
-        header = ["play", "equity", "behind", *(f"{name} %" for name in names)]
-        return Table(header, [_cells(play, columns) for play in self.plays[:most]])
-
     def data(self) -> dict[str, Any]:
         """All figures, for JSON."""
         return {
@@ -85,22 +77,6 @@ class Analysis:
             "dice": self.dice and list(self.dice),
             "plays": [play.data() for play in self.plays],
         }
-
-    def json(self) -> str:
-        """`data` as one line of JSON."""
-        return json.dumps(self.data())
-
-    def __len__(self) -> int:
-        return len(self.plays)
-
-    def __iter__(self) -> Iterator[AnalysedPlay]:
-        return iter(self.plays)
-
-    def __getitem__(self, i: int) -> AnalysedPlay:
-        return self.plays[i]
-
-    def __str__(self) -> str:
-        return str(self.table())
 
     def __repr__(self) -> str:
         best = f", best {self.best.play.notation}" if self.plays else ""
@@ -149,9 +125,3 @@ def _ranked(legal: Plays, chances: Chances) -> tuple[AnalysedPlay, ...]:
     order = np.argsort(-worth, kind="stable")
     best = worth[order[0]]
     return tuple(AnalysedPlay(legal[i], float(worth[i]), float(best - worth[i]), mine[i]) for i in order)
-
-
-def _cells(play: AnalysedPlay, columns: list[int]) -> list[str]:
-    chances = [f"{100 * play.chances[i]:.2f}" for i in columns]
-    behind = f"{-play.behind:+.4f}" if play.behind else "-"
-    return [play.play.notation, f"{play.equity:+.4f}", behind, *chances]

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from narde._tables import Table
 from narde.board import Rows
 from narde.dice import Pair
 from narde.evaluators import equity
 from narde.ids import describe_row
 from narde.notation import Play
-from narde.rollouts.result import Rollout, rollout_of, short_names
+from narde.rollouts.ranked import RankedPlays
+from narde.rollouts.result import Rollout, rollout_of
 from narde.rollouts.spread import Floats, spread_of
 from narde.rollouts.trials import Numbers
 from narde.rules import Rules
@@ -32,6 +30,13 @@ class RolledPlay:
     behind_error: float
     """The joint standard deviation: the standard error of `behind`, from the differences trial by trial."""
 
+    def cells(self, columns: list[int]) -> list[str]:
+        """A row of a table: play, equity, what it is behind, and these chances in percent."""
+        rollout = self.rollout
+        chances = [f"{100 * rollout.chances[i]:.2f}" for i in columns]
+        ahead = f"{-self.behind:+.4f} ± {self.behind_error:.4f}" if self.behind_error or self.behind else "-"
+        return [self.play.notation, f"{rollout.equity:+.4f} ± {rollout.standard_error:.4f}", ahead, *chances]
+
     def data(self) -> dict[str, Any]:
         """The figures for JSON."""
         named = {"play": self.play.notation, "moves": self.play.moves}
@@ -46,7 +51,7 @@ class RolledPlay:
 
 
 @dataclass(frozen=True, eq=False)
-class PlayRollouts:
+class PlayRollouts(RankedPlays[RolledPlay]):
     """The rollouts of several plays on the same dice, the best first; iteration gives each `RolledPlay`."""
 
     row: Rows
@@ -56,22 +61,10 @@ class PlayRollouts:
     trials: int
 
     @property
-    def best(self) -> RolledPlay:
-        """The play of the highest equity."""
-        return self.plays[0]
-
-    @property
     def clear_by(self) -> float:
         """By how many joint standard deviations the best play is ahead of the one that comes nearest by that
         measure; infinite where it is the only one."""
         return min((_deviations(play.behind, play.behind_error) for play in self.plays[1:]), default=np.inf)
-
-    def table(self) -> Table:
-        """A row for each play: equity, what it is behind, both with their standard errors, and chances."""
-        names = short_names(self.rules)
-        columns = list(names.values())
-        header = ["play", "equity", "behind", *(f"{name} %" for name in names)]
-        return Table(header, [_cells(play, columns) for play in self.plays])
 
     def data(self) -> dict[str, Any]:
         """All figures, for JSON."""
@@ -82,22 +75,6 @@ class PlayRollouts:
             "trials": self.trials,
             "plays": [play.data() for play in self.plays],
         }
-
-    def json(self) -> str:
-        """`data` as one line of JSON."""
-        return json.dumps(self.data())
-
-    def __len__(self) -> int:
-        return len(self.plays)
-
-    def __iter__(self) -> Iterator[RolledPlay]:
-        return iter(self.plays)
-
-    def __getitem__(self, i: int) -> RolledPlay:
-        return self.plays[i]
-
-    def __str__(self) -> str:
-        return str(self.table())
 
     def __repr__(self) -> str:
         best = self.best.play.notation
@@ -131,10 +108,3 @@ def leads(values: Floats, rules: Rules, rolls: Numbers, best: int) -> list[tuple
 
 def _deviations(lead: float, error: float) -> float:
     return lead / error if error > 0 else np.inf if lead > 0 else 0.0
-
-
-def _cells(play: RolledPlay, columns: list[int]) -> list[str]:
-    rollout = play.rollout
-    chances = [f"{100 * rollout.chances[i]:.2f}" for i in columns]
-    ahead = f"{-play.behind:+.4f} ± {play.behind_error:.4f}" if play.behind_error or play.behind else "-"
-    return [play.play.notation, f"{rollout.equity:+.4f} ± {rollout.standard_error:.4f}", ahead, *chances]
