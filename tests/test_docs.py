@@ -46,6 +46,7 @@ NEEDS = {
     "ray": "test_executors_ray.py",
     "slurm": "test_job_arrays.py",
     "slurm-after": "test_job_arrays.py",
+    "torch": "test_peers_torch.py",
 }
 """Blocks that other tests run, by the word after their language."""
 

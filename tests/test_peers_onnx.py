@@ -114,6 +114,7 @@ def test_models_take_rows_or_features_of_any_type(width: int, kind: str, tmp_pat
     expected = 1 / (1 + np.exp(-inputs[:, :5].astype(float)))
     assert np.abs(call(evaluator, rows, "long") - expected).max() < 1e-6
     again = pickle.loads(pickle.dumps(evaluator))
+    assert again.checksum == evaluator.checksum == narde.player(evaluator).checksum
     assert np.array_equal(call(again, rows, "long"), call(evaluator, rows, "long"))
 
 

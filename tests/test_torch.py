@@ -1,5 +1,6 @@
 """The PyTorch adapter on a stand-in for PyTorch, which has the same interface for what the adapter asks:
-`from_numpy`, `inference_mode`, a tensor's `to`, `cpu` and `numpy`. PyTorch itself is too large for CI."""
+`from_numpy`, `no_grad`, types of numbers, and of a tensor what `Tensor` here has. PyTorch itself, for
+which CI has no room, is asked in `test_peers_torch.py`."""
 
 import sys
 from contextlib import AbstractContextManager, nullcontext
@@ -23,8 +24,17 @@ class Tensor:
         assert array.flags.writeable, "PyTorch warns of read-only memory"
         self.array, self.device = array, device
 
-    def to(self, device: str) -> "Tensor":
-        return Tensor(self.array, device)
+    def to(self, device: str, dtype: type | None = None) -> "Tensor":
+        return Tensor(self.array.astype(dtype or self.array.dtype), device)
+
+    def is_floating_point(self) -> bool:
+        return self.array.dtype.kind == "f"
+
+    def float(self) -> "Tensor":
+        return self.to(self.device, np.float32)
+
+    def detach(self) -> "Tensor":
+        return self
 
     def cpu(self) -> "Tensor":
         return self.to("cpu")
@@ -53,11 +63,13 @@ class Module:
 def torch(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     calls: list[str] = []
 
-    def inference_mode() -> AbstractContextManager[None]:
-        calls.append("inference_mode")
+    def no_grad() -> AbstractContextManager[None]:
+        calls.append("no_grad")
         return nullcontext()
 
-    stand_in = SimpleNamespace(from_numpy=Tensor, inference_mode=inference_mode, calls=calls)
+    stand_in = SimpleNamespace(
+        from_numpy=Tensor, no_grad=no_grad, Tensor=Tensor, float32=np.float32, calls=calls
+    )
     monkeypatch.setitem(sys.modules, "torch", stand_in)
     return stand_in
 
@@ -68,7 +80,7 @@ def test_a_module_is_an_evaluator(torch: SimpleNamespace, device: str) -> None:
     evaluator = TorchEvaluator(Module(network, device), device=device)
     rows, dice = batch("long", 100)
     assert np.abs(call(evaluator, rows, "long") - network(rows)).max() < 1e-6
-    assert torch.calls == ["inference_mode"]
+    assert torch.calls == ["no_grad"]
     ours, theirs = best_plays(network, rows, dice, "long"), best_plays(evaluator, rows, dice, "long")
     assert np.abs(ours.chances - theirs.chances).max() < 1e-5
 
@@ -88,6 +100,20 @@ def test_a_module_with_logits_is_noticed(torch: SimpleNamespace) -> None:
     rows, _ = batch("short", 10)
     with pytest.raises(EvaluatorError, match="chance of"):
         call(TorchEvaluator(lambda inputs: Tensor(inputs.array[:, :5] - 0.5)), rows, "short")
+
+
+def test_a_module_in_training_mode_is_noticed(torch: SimpleNamespace) -> None:
+    rows, _ = batch("short", 10)
+    module = Module(Network.random(16, game="short"), "cpu")
+    module.training = True
+    with pytest.raises(EvaluatorError, match=r"call its eval\(\) first"):
+        call(TorchEvaluator(module), rows, "short")
+
+
+def test_what_is_no_tensor_is_noticed(torch: SimpleNamespace) -> None:
+    rows, _ = batch("short", 10)
+    with pytest.raises(EvaluatorError, match="one tensor"):
+        call(TorchEvaluator(lambda inputs: (inputs, inputs)), rows, "short")
 
 
 def test_what_is_no_module_is_refused() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -13,7 +14,7 @@ import numpy.typing as npt
 
 from narde._files import as_path, read_whole
 from narde.board import Rows, W
-from narde.errors import InvalidArgumentError, MissingExtraError, StorageError, shown
+from narde.errors import EvaluatorError, InvalidArgumentError, MissingExtraError, StorageError, shown
 from narde.evaluators.worth import OUTPUTS
 from narde.features import FEATURES, features
 from narde.kernels import as_whole_number
@@ -59,6 +60,11 @@ class OnnxEvaluator:
         except StorageError as fault:
             raise StorageError(f"cannot read {source}: {fault}") from None
         return evaluator
+
+    @property
+    def checksum(self) -> str:
+        """SHA-256 of the model."""
+        return hashlib.sha256(self.model).hexdigest()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return OnnxEvaluator, (self.model, self.threads)
@@ -112,17 +118,20 @@ class OnnxEvaluator:
 
 @dataclass(frozen=True, eq=False)
 class TorchEvaluator:
-    """A PyTorch module as an evaluator: it gets float32 (M, 196) of `narde.features`, or rows, gives (M, 5).
+    """A PyTorch module as an evaluator: it gets `narde.features` (M, 196), or rows, and gives chances (M, 5).
 
-    The module is called in inference mode, on its device, and should be in `eval()` mode; its outputs must be
-    chances from 0 to 1, so that one with logits ends in `torch.nn.Sigmoid()`.
+    The module is called without gradients, on its device, and must be in `eval()` mode: else what it says of
+    a row could depend on chance or on the rows beside it. Its outputs must be chances from 0 to 1, so that
+    one with logits ends in `torch.nn.Sigmoid()`. Pickled, the evaluator takes the module along.
+
+    A call raises `EvaluatorError` in training mode and for what is no tensor, `MissingExtraError`.
     """
 
-    module: Any
+    module: Any = field(repr=False)
     """A `torch.nn.Module`, or any function of a tensor."""
 
     inputs: str = "features"
-    """`features`: float32 (M, 196); `rows`: int8 (M, 28)."""
+    """`features`: (M, 196) in the type of the module's weights, else float32; `rows`: int8 (M, 28)."""
 
     device: str = "cpu"
     """Where the tensors go, as PyTorch names it; the module must be there already."""
@@ -133,12 +142,40 @@ class TorchEvaluator:
         if not (isinstance(self.inputs, str) and self.inputs in ("features", "rows")):
             raise InvalidArgumentError(f"inputs is {shown(self.inputs)}: use 'features' or 'rows'")
 
+    @property
+    def checksum(self) -> str | None:
+        """SHA-256 of the module's weights with their names, types and shapes; None for a function."""
+        if not hasattr(self.module, "state_dict"):
+            return None
+        torch, digest = _torch(), hashlib.sha256()
+        for name, weights in self.module.state_dict().items():
+            if isinstance(weights, torch.Tensor):
+                digest.update(f"{name} {weights.dtype} {tuple(weights.shape)}\n".encode())
+                digest.update(weights.detach().cpu().reshape(-1).view(torch.uint8).numpy())
+        return digest.hexdigest()
+
     def __call__(self, rows: Rows, /) -> npt.NDArray[Any]:
         torch = _torch()
-        values = features(rows) if self.inputs == "features" else np.array(rows)
-        with torch.inference_mode():
-            chances: npt.NDArray[Any] = self.module(torch.from_numpy(values).to(self.device)).cpu().numpy()
-        return chances
+        if getattr(self.module, "training", False):
+            raise EvaluatorError("the module is in training mode: call its eval() first")
+        if self.inputs == "rows":
+            values = torch.from_numpy(np.array(rows)).to(self.device)
+        else:
+            values = torch.from_numpy(features(rows)).to(self.device, self._dtype(torch))
+        # Not inference_mode: what a module makes or keeps while in it cannot be trained afterwards.
+        with torch.no_grad():
+            chances = self.module(values)
+        if not isinstance(chances, torch.Tensor):
+            raise EvaluatorError(f"the module returned {type(chances)}: let it return one tensor (M, 5)")
+        if chances.is_floating_point():  # NumPy has no bfloat16
+            chances = chances.float()
+        array: npt.NDArray[Any] = chances.detach().cpu().numpy()
+        return array
+
+    def _dtype(self, torch: Any) -> Any:
+        """The type of the module's weights."""
+        weights: Any = getattr(self.module, "parameters", tuple)()
+        return next((one.dtype for one in weights if one.is_floating_point()), torch.float32)
 
 
 def _torch() -> Any:
