@@ -58,17 +58,25 @@ def replacing(target: Path) -> Iterator[IO[bytes]]:
     _sync_folder(final.parent)
 
 
-def read_whole(source: Path, most: int) -> bytes:
-    """The bytes of a file that has no more than `most`; raises `StorageError` for all else, never waits."""
+def opened(source: Path) -> IO[bytes]:
+    """A regular file to be read; raises `StorageError` for all else, and never waits for a pipe."""
     try:
         if not stat.S_ISREG(source.stat().st_mode):
             raise StorageError(f"cannot read {source}: it is a folder, a device or a pipe, no regular file")
-        with source.open("rb") as file:
-            data = file.read(most + 1)
+        return source.open("rb")
     except NardeError:
         raise
     except OSError as fault:
         raise StorageError(f"cannot read {source}: {fault.strerror or fault}") from None
+
+
+def read_whole(source: Path, most: int) -> bytes:
+    """The bytes of a file that has no more than `most`; raises `StorageError` for all else, never waits."""
+    with opened(source) as file:
+        try:
+            data = file.read(most + 1)
+        except OSError as fault:
+            raise StorageError(f"cannot read {source}: {fault.strerror or fault}") from None
     if len(data) > most:
         raise StorageError(f"cannot read {source}: it has more than the {most} bytes of any such file")
     return data

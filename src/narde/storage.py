@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from narde._files import as_path, prove_writable, replacing
+from narde._files import as_path, opened, prove_writable, replacing
 from narde._formats import Columns, Meta, read, writer
 from narde._rows import first_invalid
 from narde.board import W, validate
@@ -64,7 +64,7 @@ def load_games(path: str | os.PathLike[str]) -> Games:
     """
     file = as_path(path)
     try:
-        with file.open("rb") as handle:
+        with opened(file) as handle:
             games = _games(*read(handle))
     except (StorageError, MissingExtraError):
         raise

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from narde._files import prove_writable, replacing
+from narde._files import opened, prove_writable, replacing
 from narde._formats import Meta, read, writer
 from narde.dice import ROLLS
 from narde.errors import StorageError, shown
@@ -77,11 +77,13 @@ class Checkpoint:
 
     def _read(self) -> tuple[Meta, Floats]:
         try:
-            with self.path.open("rb") as handle:
+            with opened(self.path) as handle:
                 meta, columns = read(handle)
             if not np.isfinite(columns["values"]).all():
                 raise ValueError("a trial gave what is no number")
             return meta, columns["values"]
+        except StorageError:
+            raise
         except Exception as fault:  # whatever the zip and NumPy readers make of damaged bytes
             reason = " ".join(str(fault).split()) or type(fault).__name__
             raise StorageError(

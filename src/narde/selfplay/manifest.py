@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from narde._files import replacing
+from narde._files import read_whole, replacing
 from narde.errors import InvalidArgumentError, StorageError, shown
 from narde.games import Games
 from narde.selfplay.plan import Plan, Shard
@@ -23,6 +23,9 @@ SCHEMA: Final = 1
 
 PLANNED: Final = "planned"
 FINISHED: Final = "finished"
+
+_MOST_BYTES: Final = 2**29
+"""More than a manifest of 2**20 shards has."""
 
 _SPARE: Final = 20
 """The manifest is not written again before so many times what the last writing took: a run of very many
@@ -83,7 +86,7 @@ def new_manifest(folder: Path, plan: Plan, suffix: str) -> Manifest:
 def read_manifest(path: Path) -> Manifest:
     """The manifest of a file; raises `StorageError` for one that is damaged or of a later narde."""
     try:
-        data = json.loads(path.read_bytes())
+        data = json.loads(read_whole(path, _MOST_BYTES))
         if data["format"] != FORMAT:
             raise ValueError(f"it does not say {FORMAT!r}")
         if data["schema"] > SCHEMA:
@@ -94,8 +97,8 @@ def read_manifest(path: Path) -> Manifest:
         _check_types({"job": job, "jobs": jobs}, {"job": int, "jobs": int})
         for entry in data["shards"]:
             _check_entry(entry)
-    except OSError as fault:
-        raise StorageError(f"cannot read {path}: {fault.strerror}") from None
+    except StorageError:
+        raise
     except (ValueError, KeyError, TypeError, RecursionError) as fault:
         raise StorageError(f"cannot read {path}: damaged, or no manifest ({shown(str(fault))})") from None
     return Manifest(path, data["run"], data["job"], data["shards"])
