@@ -1,7 +1,8 @@
-"""Whether rows are positions of the game: what board.validate explains, asked of many rows; rows as inputs."""
+"""Whether rows are positions of the game: what board.validate explains, asked of many rows; whether they are
+afterstates; rows as inputs."""
 
 from libc.stdint cimport int8_t, int64_t
-from libc.string cimport memset
+from libc.string cimport memcmp, memset
 
 from narde._turn cimport BAR, OFF, OPPONENT_BAR, OPPONENT_OFF, W, rules_t
 from narde._turn cimport first_invalid as first_invalid_of
@@ -40,3 +41,17 @@ def fill_features(const int8_t[:, ::1] rows, float[:, ::1] inputs):
             inputs[i, 97] = rows[i, OFF]
             inputs[i, SIDE + 96] = -rows[i, OPPONENT_BAR]
             inputs[i, SIDE + 97] = -rows[i, OPPONENT_OFF]
+
+
+def first_foreign(const int8_t[:, ::1] rows, const int8_t[:, ::1] positions, const int64_t[::1] offsets):
+    """The index of the first row i that is none of positions[offsets[i]:offsets[i + 1]], or -1."""
+    cdef int64_t found = -1, i, k
+    with nogil:
+        for i in range(rows.shape[0]):
+            k = offsets[i]
+            while k < offsets[i + 1] and memcmp(&rows[i, 0], &positions[k, 0], W):
+                k += 1
+            if k == offsets[i + 1]:
+                found = i
+                break
+    return found

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from narde.board import Dice, Rows
+from narde.errors import InvalidArgumentError, shown
 from narde.plays import afterstates
 from narde.rules import Rules
 from narde.streams import Words, below
@@ -65,3 +67,14 @@ def any_plays(rows: Rows, dice: Dice, rules: Rules, words: Words) -> Rows:
     out = afterstates(rows, dice, rules, check=False)
     chosen: Rows = out.positions[out.offsets[:-1] + below(words, np.diff(out.offsets))]
     return chosen
+
+
+def check_returned(
+    player: Player, what: str, found: Any, dtype: npt.DTypeLike, shape: tuple[int, ...], when: str = ""
+) -> None:
+    """Raise `InvalidArgumentError` unless a player has returned an array of the type and shape."""
+    wanted = np.dtype(dtype)
+    if isinstance(found, np.ndarray) and (found.dtype, found.shape) == (wanted, shape):
+        return
+    told = f"{found.dtype} {found.shape}" if isinstance(found, np.ndarray) else shown(found)
+    raise InvalidArgumentError(f"player {player} returned {told} as {what}{when}: return {wanted} {shape}")

@@ -9,7 +9,7 @@ import numpy as np
 
 from narde.bearoff_db import bearoff
 from narde.board import Dice, Rows
-from narde.players.base import Player, Values
+from narde.players.base import Player, Values, check_returned
 from narde.rules import Rules
 from narde.streams import Words
 
@@ -57,7 +57,9 @@ class BearoffPlayer(Player):
         chosen = np.empty_like(rows)
         chosen[known] = table.best_plays(rows[known], dice[known])
         left = ~known
-        chosen[left] = self.other.choose(rows[left], dice[left], rules, words[left])
+        found = self.other.choose(rows[left], dice[left], rules, words[left])
+        check_returned(self.other, "afterstates", found, np.int8, rows[left].shape)
+        chosen[left] = found
         return chosen
 
     def weigh(self, rows: Rows, dice: Dice, rules: Rules, words: Words) -> tuple[Rows, Values]:
@@ -69,5 +71,7 @@ class BearoffPlayer(Player):
         known = table.covers(chosen)
         values = np.empty(len(chosen), np.float32)
         values[known] = -table.equity(chosen[known])
-        values[~known] = self.other.values_of(chosen[~known], rules)
+        found = self.other.values_of(chosen[~known], rules)
+        check_returned(self.other, "values", found, np.float32, (int((~known).sum()),))
+        values[~known] = found
         return values

@@ -1,8 +1,9 @@
 """Self-play at scale: many games between players, in memory or on disk in shards that a broken run goes on
 with.
 
-`units` plays a few games, `incore` within the core and `lockstep` in NumPy; `plan` cuts a run into shards and
-units, `running` plays it, `alone` in its folder, `manifest` and `shards` are its files.
+`units` plays a few games, `incore` within the core and `lockstep` in NumPy, where `choosing` asks the
+players; `plan` cuts a run into shards and units, `running` plays it, `alone` in its folder, `manifest` and
+`shards` are its files.
 """
 
 from __future__ import annotations
@@ -121,8 +122,8 @@ def self_play(
 
     `progress(done, total)` is called at the beginning, some ten times a second, and at the end.
 
-    Raises `InvalidArgumentError`, `EvaluatorError` naming the position, `StorageError` naming the file:
-    finished shards are kept whatever ends the run.
+    Raises `InvalidArgumentError`, `EvaluatorError` naming the position, `IllegalPlayError` for a player
+    of your own, `StorageError` naming the file: finished shards are kept whatever ends the run.
     """
     task = _task(player, opponent, rules, seed, record, max_turns)
     plan = plan_of(task, n, first, batch, games_per_shard, shard)

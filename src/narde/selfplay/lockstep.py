@@ -13,6 +13,7 @@ from narde.games import Games
 from narde.players import Player
 from narde.rules import Rules
 from narde.scoring import finished, last_roll_due, results
+from narde.selfplay.choosing import Turns
 from narde.streams import CHOICES, DICE, dice_of, key_of, words_of_turn
 
 Ints = npt.NDArray[np.int64]
@@ -29,7 +30,7 @@ def play_in_lockstep(
 ) -> Games:
     """The games first to first + n - 1 of the seed between two players, the starter and the second.
 
-    They are the games that the core would play. Raises `EvaluatorError`.
+    They are the games that the core would play. Raises `EvaluatorError`, and what `Turns.chosen_by` raises.
     """
     table = _Table(rules, seed, first, n, record)
     live, rows, turn = np.arange(n), np.repeat(starting_row(rules)[None], n, axis=0), 0
@@ -38,12 +39,8 @@ def play_in_lockstep(
         numbers = first + live
         rolled = words_of_turn(key, DICE, numbers, turn)
         dice = dice_of(rolled, turn == 0 and rules.opening_roll != "reroll")
-        arguments = rows, dice, rules, words_of_turn(key, CHOICES, numbers, turn)
-        player, values = players[turn % 2], None
-        if "values" in record:
-            chosen, values = player.weigh(*arguments)
-        else:
-            chosen = player.choose(*arguments)
+        turns = Turns(rows, dice, rules, words_of_turn(key, CHOICES, numbers, turn), numbers, turn)
+        chosen, values = turns.chosen_by(players[turn % 2], "values" in record)
         table.write(live, {"positions": rows, "dice": dice, "chosen": chosen, "values": values})
         turn += 1
         over = table.end(live, chosen, turn)
