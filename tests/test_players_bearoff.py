@@ -68,6 +68,12 @@ def test_wrong_names_are_refused(name: str) -> None:
         narde.player(name)
 
 
+@pytest.mark.parametrize("wrong", ["pips", None, rough])
+def test_the_other_must_be_a_player(wrong: object) -> None:
+    with pytest.raises(InvalidArgumentError, match=r"other is .*: pass a player, as narde.player\('pips'\)"):
+        BearoffPlayer(wrong)
+
+
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize(("fewest", "most"), [(1, 6), (15, 15)])
 def test_it_never_leaves_more_than_another_in_a_race(game: str, fewest: int, most: int) -> None:

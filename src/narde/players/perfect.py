@@ -9,6 +9,7 @@ import numpy as np
 
 from narde.bearoff_db import bearoff
 from narde.board import Dice, Rows
+from narde.errors import InvalidArgumentError, shown
 from narde.players.base import Player, Values, check_returned
 from narde.rules import Rules
 from narde.streams import Words
@@ -28,6 +29,12 @@ class BearoffPlayer(Player):
     """
 
     other: Player
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.other, Player):
+            raise InvalidArgumentError(
+                f"other is {shown(self.other)}: pass a player, as narde.player('pips')"
+            )
 
     def __str__(self) -> str:
         name = str(self.other)
