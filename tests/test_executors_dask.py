@@ -28,9 +28,15 @@ EXPECTED = [games(unit) for unit in UNITS]
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Two workers, one thread each, whose files are in a folder of the tests; the first worker that a unit
-    costs is told at once, while Dask's own default is to try three others."""
+    costs is told at once, while Dask's own default is to try three others. A worker that is lost a second
+    time while it is still being started again is not given up, however slow the machine."""
     folder = tmp_path_factory.mktemp("dask")
-    settings = {"temporary-directory": str(folder), "distributed.scheduler.allowed-failures": 0}
+    settings = {
+        "temporary-directory": str(folder),
+        "distributed.scheduler.allowed-failures": 0,
+        "distributed.deploy.lost-worker-timeout": "1 hour",
+        "distributed.comm.timeouts.connect": "1 hour",
+    }
     options = {"threads_per_worker": 1, "dashboard_address": None, "host": "127.0.0.1"}
     with (
         dask.config.set(settings),
