@@ -16,11 +16,11 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "narde"
 
 LAYERS = (
-    {"errors"},
+    {"errors", "_choosing"},
     {"rules", "_files", "_tables", "_turn"},
-    {"board", "stats", "_streams", "_turns"},
+    {"board", "stats", "_rows", "_streams", "_turns"},
     {"reference", "_core", "_core_v3", "_hidden", "dice", "scoring"},
-    {"kernels", "_games", "_moves", "_net", "_rows", "cube", "ids"},
+    {"kernels", "_games", "_moves", "_net", "cube", "ids"},
     {"_rollout", "plays", "met", "features", "streams", "executors"},
     {"_sums", "_weights"},
     {"_onnx"},

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import narde
+from narde import streams
 from narde.board import Rows
 from narde.dice import ROLLS, WEIGHTS
 from narde.errors import (
@@ -121,7 +122,7 @@ def played_out(
         if turn < 2:
             dice = trials.dice_of_rolls(trials.strata(seed, trial, trial + 1))[0, turn]
         else:
-            dice = trials.dice(seed, np.array([trial]), turn)[0]
+            dice = streams.dice_of(streams.words(seed, streams.DICE, trial, turn))
         after, chosen = best_of(row, tuple(dice), evaluator, rules)
         if reduced:
             every = [best_of(row, tuple(roll), evaluator, rules)[1] for roll in ROLLS]

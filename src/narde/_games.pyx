@@ -166,3 +166,29 @@ def fill_words(const uint64_t[::1] key, uint64_t stream, const int64_t[::1] game
             s.block = <uint64_t>turns[i] >> 2
             philox(&s)
             out[i] = s.words[turns[i] & 3]
+
+
+def fill_four_turns(const uint64_t[::1] key, uint64_t stream, const int64_t[::1] games, uint64_t block,
+                    uint64_t[:, ::1] out):
+    """Fill out (N, 4) with the words 4 * block to 4 * block + 3 of the stream of each game, which are made together."""
+    cdef int64_t i
+    cdef int k
+    cdef stream_t s
+    with nogil:
+        for i in range(out.shape[0]):
+            s.key[0] = key[0]
+            s.key[1] = key[1]
+            s.game = <uint64_t>games[i]
+            s.stream = stream
+            s.block = block
+            philox(&s)
+            for k in range(4):
+                out[i, k] = s.words[k]
+
+
+def fill_dice(const uint64_t[::1] words, bint different, int8_t[:, ::1] dice):
+    """Fill dice (N, 2) with those that the words stand for."""
+    cdef int64_t i
+    with nogil:
+        for i in range(dice.shape[0]):
+            roll_dice(words[i], different, &dice[i, 0])

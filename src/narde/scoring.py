@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from narde._rows import fill_over
 from narde.board import BAR, CHECKERS, OFF, OPPONENT_BAR, OPPONENT_OFF, Rows, as_rows
 from narde.rules import Rules
 from narde.rules import rules as rules_of
@@ -70,8 +71,14 @@ def result_kinds(rows: npt.ArrayLike, rules: str | Rules = "long") -> Results:
 def finished(rows: npt.ArrayLike) -> Flags:
     """Whether a side has all 15 off: bool (N,), or one for one row; see also `last_roll_due`."""
     batch, single = as_rows(rows)
-    over: Flags = (batch[:, OFF] == CHECKERS) | (batch[:, OPPONENT_OFF] == -CHECKERS)
+    over, _ = are_over(batch)
     return over[0] if single else over
+
+
+def are_over(batch: Rows) -> tuple[Flags, int]:
+    """What `finished` gives for rows as `as_rows` gives them, and how many it are."""
+    over = np.empty(len(batch), bool)
+    return over, fill_over(batch, over.view(np.uint8))
 
 
 def last_roll_due(rows: npt.ArrayLike, rules: str | Rules, starter_on_roll: npt.ArrayLike) -> Flags:

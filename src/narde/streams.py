@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from narde._games import fill_words
+from narde._games import fill_dice, fill_four_turns, fill_words
 from narde.board import Dice
 from narde.errors import InvalidArgumentError, shown
 from narde.kernels import as_whole_number
@@ -26,9 +26,6 @@ CHOICES: Final = 1
 
 CONTESTS: Final = 2
 """The stream of opening contests that are not kept; see `narde.dice`."""
-
-_ROLLS: Final = np.array([(r // 6 + 1, r % 6 + 1) for r in range(36)], np.int8)
-_CONTESTS: Final = np.array([(a, b) for a in range(1, 7) for b in range(1, 7) if a != b], np.int8)
 
 _HALF: Final = np.uint64(32)
 _LOW: Final = np.uint64(2**32 - 1)
@@ -54,12 +51,27 @@ def words(seed: int, stream: int, games: npt.ArrayLike, turns: npt.ArrayLike) ->
     return out
 
 
-def words_of_turn(key: Words, stream: int, games: npt.NDArray[np.int64], turn: int) -> Words:
-    """The words of games (N,) that all are at one turn, by the key of the seed: what `words` gives,
-    unchecked."""
-    out = np.empty(len(games), np.uint64)
-    fill_words(key, stream, games, np.full(len(games), turn), out)
-    return out
+class TurnsOfGames:
+    """The words of a stream for games (N,) that are all at one turn, turn after turn: what `words` gives,
+    unchecked.
+
+    The generator makes the words of four turns together, so that here each is made but once."""
+
+    def __init__(self, seed: int, stream: int, games: npt.NDArray[np.int64]) -> None:
+        self._key, self._stream, self._games = key_of(seed), stream, games
+        self._four = -1
+        self._words = np.empty((len(games), 4), np.uint64)
+
+    def at(self, turn: int, live: npt.NDArray[np.int64]) -> Words:
+        """Those of games[live] at a turn, none before that of the last call; games that are not `live` in a
+        call are not in later ones."""
+        if turn // 4 != self._four:
+            self._four = turn // 4
+            words = np.empty((len(live), 4), np.uint64)
+            fill_four_turns(self._key, self._stream, self._games[live], self._four, words)
+            self._words[live] = words
+        found: Words = self._words[live, turn % 4]
+        return found
 
 
 def dice_of(words: Words, different: npt.ArrayLike = False) -> Dice:
@@ -68,9 +80,14 @@ def dice_of(words: Words, different: npt.ArrayLike = False) -> Dice:
     A word w gives r = w * 36 >> 64 and the dice r // 6 + 1 and r % 6 + 1; where `different`, as in an opening
     roll that is kept, r = w * 30 >> 64 gives r // 5 + 1 and one of the five other numbers, from low to high.
     """
-    dice = _ROLLS[below(words, 36)]
-    if np.any(different):
-        dice = np.where(np.asarray(different, bool)[..., None], _CONTESTS[below(words, 30)], dice)
+    if isinstance(different, bool):
+        return _dice(words, different)
+    return np.where(np.asarray(different, bool)[..., None], _dice(words, True), _dice(words, False))
+
+
+def _dice(words: Words, different: bool) -> Dice:
+    dice = np.empty((*words.shape, 2), np.int8)
+    fill_dice(np.ascontiguousarray(words).reshape(-1), different, dice.reshape(-1, 2))
     return dice
 
 

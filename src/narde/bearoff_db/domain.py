@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from narde._rows import first_invalid
+from narde._rows import fill_races, first_invalid
 from narde.bearoff_db.homes import HOME, OPPONENT_HOME
 from narde.board import BAR, CHECKERS, OFF, OPPONENT_BAR, OPPONENT_OFF, Rows, validate
 from narde.errors import InvalidRulesError, NotCoveredError
@@ -47,7 +47,8 @@ def check_rows(batch: Rows, rules: Rules) -> None:
 
 def is_covered(batch: Rows, rules: Rules) -> Flags:
     """Whether both sides have all checkers home or off, one of them not all off: bool (N,)."""
-    covered: Flags = ~np.logical_or.reduce([bad for bad, _ in race_faults(batch, rules)])
+    covered = np.empty(len(batch), bool)
+    fill_races(batch, OPPONENT_HOME[rules.game], covered.view(np.uint8))
     return covered
 
 

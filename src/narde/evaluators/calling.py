@@ -7,14 +7,16 @@ from typing import Any, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from narde.board import Rows, as_rows
+from narde._choosing import are_shares
+from narde._rows import join_chances, part_rows
+from narde.board import Rows, W, as_rows
 from narde.errors import EvaluatorError, InvalidArgumentError, MissingExtraError, shown
 from narde.evaluators.worth import OUTPUTS, equity, exact_chances
 from narde.ids import describe_row
 from narde.network import Network
 from narde.rules import Rules
 from narde.rules import rules as rules_of
-from narde.scoring import CHANCE_NAMES, finished
+from narde.scoring import CHANCE_NAMES, are_over
 
 Chances = npt.NDArray[np.float32]
 
@@ -36,6 +38,11 @@ def call(evaluator: Evaluator, rows: npt.ArrayLike, rules: str | Rules) -> Chanc
     """
     batch, _ = as_rows(rows)
     as_evaluator(evaluator, rules)
+    return _called(evaluator, batch, rules)
+
+
+def _called(evaluator: Evaluator, batch: Rows, rules: str | Rules) -> Chances:
+    """The same for rows as `as_rows` gives them."""
     if not len(batch):
         return np.empty((0, OUTPUTS), np.float32)
     if isinstance(evaluator, Network):
@@ -64,7 +71,7 @@ def check(
         array = np.asarray(chances)
     except Exception as fault:  # whatever an object's own __array__ raises
         raise EvaluatorError(f"{name} returned {shown(chances)}, which is no array: {fault}") from None
-    if np.ma.is_masked(chances):
+    if isinstance(chances, np.ma.MaskedArray) and np.ma.is_masked(chances):
         raise EvaluatorError(f"{name} returned masked values: return numbers from 0 to 1")
     if array.shape != (len(batch), OUTPUTS) or array.dtype.kind != "f":
         raise EvaluatorError(
@@ -72,9 +79,10 @@ def check(
             f"{describe_row(batch[0], rules) if len(batch) else 'missing'}: "
             f"return float32 ({len(batch)}, {OUTPUTS})"
         )
-    with np.errstate(over="ignore"):  # what float32 cannot hold is no chance, and refused below
-        array = array.astype(np.float32, copy=False)
-    if array.size and not (array.min() >= 0 and array.max() <= 1):
+    if array.dtype != np.float32 or not (array.flags.c_contiguous and array.flags.aligned):
+        with np.errstate(over="ignore"):  # what float32 cannot hold is no chance, and refused below
+            array = np.require(array, np.float32, ["C", "A"])
+    if not are_shares(array.reshape(-1)):
         _refuse_bad(array, batch, rules_of(rules), name)
         array = array.clip(0, 1)
     return array
@@ -86,15 +94,15 @@ def chances_of(evaluator: Evaluator, rows: npt.ArrayLike, rules: str | Rules) ->
     Raises what `call` raises."""
     batch, _ = as_rows(rows)
     as_evaluator(evaluator, rules)
-    over = finished(batch)
-    if not over.any():
-        return call(evaluator, batch, rules)
-    going, done = np.flatnonzero(~over), np.flatnonzero(over)
-    order = np.empty(len(batch), np.int64)
-    order[np.concatenate([going, done])] = np.arange(len(batch))
-    known = exact_chances(np.take(batch, done, axis=0), rules)
-    asked = call(evaluator, np.take(batch, going, axis=0), rules)  # np.take: masks take four times as long
-    return np.take(np.concatenate([asked, known]), order, axis=0)
+    over, n_over = are_over(batch)
+    if not n_over:
+        return _called(evaluator, batch, rules)
+    flags = over.view(np.uint8)
+    going, done = (np.empty((n, W), np.int8) for n in (len(batch) - n_over, n_over))
+    part_rows(batch, flags, going, done)
+    chances = np.empty((len(batch), OUTPUTS), np.float32)
+    join_chances(_called(evaluator, going, rules), exact_chances(done, rules), flags, chances)
+    return chances
 
 
 def value_of(evaluator: Evaluator, rows: npt.ArrayLike, rules: str | Rules) -> npt.NDArray[np.float64]:

@@ -8,11 +8,12 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from narde._choosing import fill_highest, fill_means
 from narde.board import Rows, as_dice, as_rows
 from narde.dice import ROLLS, WEIGHTS
 from narde.errors import InvalidArgumentError
 from narde.evaluators.calling import Chances, Evaluator, as_evaluator, chances_of
-from narde.evaluators.worth import OUTPUTS, swapped, values_to_mover
+from narde.evaluators.worth import OUTPUTS, values_to_mover
 from narde.kernels import as_whole_number
 from narde.network import Network
 from narde.plays import afterstates
@@ -52,7 +53,8 @@ def best_plays(
     out = afterstates(rows, dice, rule, threads=threads)
     chances = chances_of(evaluator, out.positions, rule)
     best = first_highest(values_to_mover(chances, rule), out.offsets)
-    return BestPlays(out.positions[best], chances[best], best - out.offsets[:-1])
+    taken = np.take(out.positions, best, axis=0), np.take(chances, best, axis=0)
+    return BestPlays(*taken, best - out.offsets[:-1])
 
 
 def lookahead(evaluator: Evaluator, rules: str | Rules, plies: int = 1) -> Evaluator:
@@ -92,15 +94,10 @@ class Lookahead:
         return chances
 
     def _mean(self, rows: Rows) -> npt.NDArray[np.float64]:
-        """The mean over the rolls, summed in their order, so that it does not depend on the batch."""
+        """The mean over the rolls of the best play with each."""
         all_rolls = np.repeat(rows, len(ROLLS), axis=0), np.tile(ROLLS, (len(rows), 1))
         best = best_plays(self.evaluator, *all_rolls, self.rules)
-        after = swapped(best.chances.astype(np.float64)).reshape(len(rows), len(ROLLS), OUTPUTS)
-        total: npt.NDArray[np.float64] = np.zeros((len(rows), OUTPUTS))
-        for roll, weight in enumerate(WEIGHTS):
-            total += weight * after[:, roll]
-        total /= WEIGHTS.sum()
-        return total
+        return mean_of_rolls(best.chances)
 
 
 def _best_by_network(
@@ -117,11 +114,16 @@ def _best_by_network(
     return BestPlays(found.afterstates, found.chances, found.indices)
 
 
+def mean_of_rolls(chances: Chances) -> npt.NDArray[np.float64]:
+    """The mean over the 21 rolls of the chances after them, (N * 21, 5), as the player who rolls sees them:
+    float64 (N, 5). It is summed in the order of the rolls, as in the core."""
+    means = np.empty((len(chances) // len(ROLLS), OUTPUTS))
+    fill_means(chances, WEIGHTS, means)
+    return means
+
+
 def first_highest(values: npt.NDArray[np.float32], offsets: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Where the highest value of each part stands, the first of equals; no part is empty."""
-    if len(offsets) == 1:
-        return np.empty(0, np.int64)
-    starts = offsets[:-1]
-    highest = np.repeat(np.maximum.reduceat(values, starts), np.diff(offsets))
-    found = np.flatnonzero(values == highest)
-    return found[np.searchsorted(found, starts)]
+    found = np.empty(len(offsets) - 1, np.int64)
+    fill_highest(values, offsets, found)
+    return found

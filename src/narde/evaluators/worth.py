@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from narde._choosing import fill_values
 from narde.errors import InvalidArgumentError, shown
 from narde.rules import Rules
 from narde.rules import rules as rules_of
@@ -22,8 +23,12 @@ def equity(chances: npt.ArrayLike, rules: str | Rules) -> npt.NDArray[np.float64
     Winning counts 1 and losing -1, mars or more `Rules.mars - 1` beyond that, koks `Rules.koks - Rules.mars`
     beyond mars where the rules score it. Raises `InvalidArgumentError` for another shape or kind.
     """
-    worth: npt.NDArray[np.float64] = _points(_as_chances(chances).astype(np.float64), rules_of(rules))
-    return worth
+    rule = rules_of(rules)
+    columns = np.moveaxis(_as_chances(chances).astype(np.float64), -1, 0)
+    win, win_mars, win_koks, lose_mars, lose_koks = columns
+    points: npt.NDArray[np.float64] = 2 * win - 1
+    points = points + (rule.mars - 1) * (win_mars - lose_mars)
+    return points + (rule.koks - rule.mars) * (win_koks - lose_koks) if rule.koks else points
 
 
 def values_to_mover(chances: npt.NDArray[np.float32], rules: Rules) -> npt.NDArray[np.float32]:
@@ -31,19 +36,10 @@ def values_to_mover(chances: npt.NDArray[np.float32], rules: Rules) -> npt.NDArr
 
     The very sums of the core in their order, so that plays chosen by them are those that the core chooses.
     """
-    worth: npt.NDArray[np.float32] = -_points(chances, rules)
-    return worth
-
-
-def _points(chances: npt.NDArray[Any], rules: Rules) -> Any:
-    """The equity in the precision of the chances."""
-    as_number = chances.dtype.type
-    win, win_mars, win_koks, lose_mars, lose_koks = np.moveaxis(chances, -1, 0)
-    points = as_number(2) * win - as_number(1)
-    points = points + as_number(rules.mars - 1) * (win_mars - lose_mars)
-    if rules.koks:
-        points = points + as_number(rules.koks - rules.mars) * (win_koks - lose_koks)
-    return points
+    values = np.empty(len(chances), np.float32)
+    koks = rules.koks - rules.mars if rules.koks else 0
+    fill_values(np.ascontiguousarray(chances), rules.mars - 1, koks, values)
+    return values
 
 
 def swapped(chances: npt.ArrayLike) -> npt.NDArray[Any]:

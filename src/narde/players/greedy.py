@@ -87,7 +87,7 @@ class GreedyPlayer(Player):
     def weigh(self, rows: Rows, dice: Dice, rules: Rules, words: Words) -> tuple[Rows, Values]:
         weigh = self._by_network if self._is_plain_network else self._by_all
         chosen, values = weigh(rows, dice, rules, words)
-        exploring = np.flatnonzero(words < np.uint64(threshold_of(self.epsilon)))
+        exploring = np.flatnonzero(words < np.uint64(threshold_of(self.epsilon))) if self.epsilon else ()
         if len(exploring):
             mixed = words[exploring] * _MIX
             chosen[exploring] = any_plays(rows[exploring], dice[exploring], rules, mixed)
@@ -132,7 +132,7 @@ class GreedyPlayer(Player):
         out = afterstates(rows, dice, rules, check=False)
         values = self.values_of(out.positions, rules)
         index = self._pick(values, out.offsets, words)
-        return out.positions[index], values[index]
+        return np.take(out.positions, index, axis=0), values[index]
 
     def _pick(self, values: Values, offsets: npt.NDArray[np.int64], words: Words) -> npt.NDArray[np.int64]:
         if not self.temperature:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from narde._choosing import fill_below_highest, fill_drawn
 from narde.streams import Words, shares
 
 Index = npt.NDArray[np.int64]
@@ -16,13 +17,11 @@ def softened(values: npt.NDArray[np.float32], offsets: Index, words: Words, temp
     values: float32 (M,), those of row i at offsets[i]:offsets[i + 1], never empty; words: uint64 (N,), one a
     row. The weights are added up row by row from the first, so that a row does not depend on its neighbours.
     """
-    counts = np.diff(offsets)
-    inside = np.arange(counts.max(initial=0)) < counts[:, None]
-    table = np.full(inside.shape, -np.inf)
-    table[inside] = values
+    weights = np.empty(len(values), np.float64)
+    fill_below_highest(values, offsets, weights)
     with np.errstate(over="ignore"):  # far below the best by a small temperature: no chance
-        table = (table - table.max(axis=1, keepdims=True, initial=-np.inf)) / temperature
-    sums = np.exp(table).cumsum(axis=1)
-    wanted = shares(words)[:, None] * sums[:, -1:]
-    found: Index = np.minimum((sums <= wanted).sum(axis=1), counts - 1)
-    return offsets[:-1] + found
+        weights /= temperature
+    np.exp(weights, out=weights)
+    found = np.empty(len(words), np.int64)
+    fill_drawn(weights, offsets, shares(words), found)
+    return found

@@ -10,16 +10,18 @@ import numpy as np
 import numpy.typing as npt
 
 from narde.board import Dice, Rows
-from narde.dice import ROLLS, WEIGHTS
+from narde.dice import ROLLS
 from narde.errors import EvaluatorError
 from narde.evaluators import Evaluator, best_plays, exact_chances, swapped
 from narde.evaluators.calling import chances_of
+from narde.evaluators.plies import mean_of_rolls
 from narde.ids import describe_row
 from narde.rollouts import trials
 from narde.rollouts.plan import Plan, WithTable
 from narde.rollouts.trials import STRATIFIED, Numbers
 from narde.rules import Rules
 from narde.scoring import Flags, finished
+from narde.streams import DICE, TurnsOfGames, dice_of
 
 Floats = npt.NDArray[np.float64]
 
@@ -30,9 +32,9 @@ _AT_ONCE: Final = 1024
 """Rows whose plays are weighed by one call, 21 rolls each: some 20 MB of afterstates."""
 
 _ROLL_OF: Final = np.array(
-    [[h * (h - 1) // 2 + low - 1 if low <= h else 0 for low in range(7)] for h in range(7)]
+    [[max(a, b) * (max(a, b) - 1) // 2 + min(a, b) - 1 for b in range(7)] for a in range(7)]
 )
-"""The index in `ROLLS` of the roll with the higher die h and the lower one."""
+"""The index in `ROLLS` of the roll of two dice, in either order."""
 
 
 def play_trials(plan: Plan, first: int, stop: int) -> Floats:
@@ -42,15 +44,18 @@ def play_trials(plan: Plan, first: int, stop: int) -> Floats:
     Raises `EvaluatorError`.
     """
     n, starts = stop - first, len(plan.starts)
-    games = _Games(plan, np.tile(plan.starts, (n, 1)), np.repeat(np.arange(first, stop), starts))
+    games = _Games(plan, np.tile(plan.starts, (n, 1)))
+    rolls = TurnsOfGames(plan.seed, DICE, np.repeat(np.arange(first, stop), starts))
     opening = trials.dice_of_rolls(trials.strata(plan.seed, first, stop))
     for turn in range(MOST_TURNS):
         games.end(turn)
         if not games.live.size:
             return games.results.reshape(n, starts, 5)
-        numbers = games.numbers[games.live]
-        early = turn < STRATIFIED
-        games.play(turn, opening[numbers - first, turn] if early else trials.dice(plan.seed, numbers, turn))
+        if turn < STRATIFIED:
+            dice = opening[games.live // starts, turn]
+        else:
+            dice = dice_of(rolls.at(turn, games.live))
+        games.play(turn, dice)
     raise never_ends(plan, plan.starts[games.live[0] % starts])
 
 
@@ -63,15 +68,16 @@ def never_ends(plan: Plan, row: Rows) -> EvaluatorError:
 class _Games:
     """The games of a unit, all after the same number of turns; chances are of the player who rolls first."""
 
-    def __init__(self, plan: Plan, rows: Rows, numbers: Numbers) -> None:
+    def __init__(self, plan: Plan, rows: Rows) -> None:
         self.plan = plan
-        self.numbers = numbers
         self.results: Floats = np.zeros((len(rows), 5))
         """What each game gave, once it has ended; until then its luck so far, turned round."""
         self.live = np.arange(len(rows))
         """The indices of the games that go on."""
         self.rows = rows
         """Their rows."""
+        self.raced: Flags = np.zeros(len(rows), bool)
+        """Which of them the bear-off tables cover."""
 
     def end(self, turn: int) -> None:
         """End the games that are over, or solved by the bear-off tables, or have had turns enough."""
@@ -79,8 +85,10 @@ class _Games:
         if known.any():
             self._settle(known, exact_chances(self.rows[known], self.plan.rules), turn)
         if self.plan.table is not None:
-            known = self.plan.table.exact(self.rows)
-            self._settle(known, self.plan.table.chances(self.rows[known]), turn)
+            self.raced = self.plan.table.covers(self.rows)
+            if self.raced.any():
+                known = self.plan.table.exact(self.rows)
+                self._settle(known, self.plan.table.chances(self.rows[known]), turn)
         if turn == self.plan.truncate:
             values = chances_of(self.plan.judge, self.rows, self.plan.rules)
             self._settle(np.ones(len(self.rows), bool), values, turn)
@@ -91,18 +99,17 @@ class _Games:
             return
         values = chances.astype(np.float64)
         self.results[self.live[known]] += swapped(values) if turn % 2 else values
-        self.live, self.rows = self.live[~known], self.rows[~known]
+        self.live, self.rows, self.raced = self.live[~known], self.rows[~known], self.raced[~known]
 
     def play(self, turn: int, dice: Dice) -> None:
         """Play a turn of every live game: where the bear-off tables cover the row by these, else by the
         evaluator."""
-        table = self.plan.table
-        raced = np.zeros(len(self.rows), bool) if table is None else table.covers(self.rows)
-        after = np.empty_like(self.rows)
-        self._play_some(turn, dice, np.flatnonzero(~raced), self.plan.evaluator, self.plan.player, after)
+        table, after = self.plan.table, np.empty_like(self.rows)
+        evaluators = self.plan.evaluator, self.plan.player
+        self._play_some(turn, dice, np.flatnonzero(~self.raced), *evaluators, after)
         if table is not None:
             by_table = WithTable(self.plan.evaluator, table)
-            self._play_some(turn, dice, np.flatnonzero(raced), by_table, by_table, after)
+            self._play_some(turn, dice, np.flatnonzero(self.raced), by_table, by_table, after)
         self.rows = after
 
     def _play_some(
@@ -123,12 +130,9 @@ def _weigh(rows: Rows, dice: Dice, evaluator: Evaluator, rules: Rules) -> tuple[
     """The best plays' afterstates, and the luck of the rolls in chances of the player on roll."""
     n = len(rows)
     every = best_plays(evaluator, np.repeat(rows, len(ROLLS), axis=0), np.tile(ROLLS, (n, 1)), rules)
-    chances = swapped(every.chances.astype(np.float64)).reshape(n, len(ROLLS), 5)
-    rolled = np.arange(n), _ROLL_OF[dice.max(axis=1), dice.min(axis=1)]
-    mean = np.zeros((n, 5))
-    for roll, weight in enumerate(WEIGHTS):  # roll by roll, in the order of the core
-        mean += weight * chances[:, roll]
-    return every.afterstates.reshape(n, len(ROLLS), -1)[rolled], chances[rolled] - mean / WEIGHTS.sum()
+    rolled = np.arange(n) * len(ROLLS) + _ROLL_OF[dice[:, 0], dice[:, 1]]
+    chances = swapped(every.chances[rolled].astype(np.float64))
+    return np.take(every.afterstates, rolled, axis=0), chances - mean_of_rolls(every.chances)
 
 
 def _turned(luck: Floats) -> Floats:

@@ -45,8 +45,3 @@ def strata(seed: int, first: int, stop: int) -> Numbers:
 def dice_of_rolls(rolls: Numbers) -> Dice:
     """The dice of rolls 0 to 35: int8 (..., 2)."""
     return np.ascontiguousarray(np.stack([rolls // 6 + 1, rolls % 6 + 1], axis=-1), np.int8)
-
-
-def dice(seed: int, trials: Numbers, turn: int) -> Dice:
-    """The dice of trials at a turn after the stratified ones: int8 (n, 2)."""
-    return streams.dice_of(streams.words(seed, streams.DICE, trials, turn))

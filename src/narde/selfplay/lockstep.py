@@ -12,9 +12,9 @@ from narde.board import Rows, starting_row
 from narde.games import Games
 from narde.players import Player
 from narde.rules import Rules
-from narde.scoring import finished, last_roll_due, results
+from narde.scoring import are_over, last_roll_due, results
 from narde.selfplay.choosing import Turns
-from narde.streams import CHOICES, DICE, dice_of, key_of, words_of_turn
+from narde.streams import CHOICES, DICE, TurnsOfGames, dice_of
 
 Ints = npt.NDArray[np.int64]
 
@@ -34,17 +34,15 @@ def play_in_lockstep(
     """
     table = _Table(rules, seed, first, n, record)
     live, rows, turn = np.arange(n), np.repeat(starting_row(rules)[None], n, axis=0), 0
-    key = key_of(seed)
+    rolls, choices = (TurnsOfGames(seed, stream, first + np.arange(n)) for stream in (DICE, CHOICES))
     while not turn or (len(live) and turn < max_turns):  # once for no games: the columns get their types
-        numbers = first + live
-        rolled = words_of_turn(key, DICE, numbers, turn)
-        dice = dice_of(rolled, turn == 0 and rules.opening_roll != "reroll")
-        turns = Turns(rows, dice, rules, words_of_turn(key, CHOICES, numbers, turn), numbers, turn)
+        dice = dice_of(rolls.at(turn, live), turn == 0 and rules.opening_roll != "reroll")
+        turns = Turns(rows, dice, rules, choices.at(turn, live), first + live, turn)
         chosen, values = turns.chosen_by(players[turn % 2], "values" in record)
         table.write(live, {"positions": rows, "dice": dice, "chosen": chosen, "values": values})
         turn += 1
-        over = table.end(live, chosen, turn)
-        live, rows = live[~over], chosen[~over]
+        going = table.end(live, chosen, turn)
+        live, rows = (live, chosen) if going is None else (live[going], np.take(chosen, going, axis=0))
     table.lengths[live] = turn
     return table.games()
 
@@ -73,18 +71,19 @@ class _Table:
         for name in self.record:
             self.pieces[name].append(columns[name])
 
-    def end(self, live: Ints, rows: Rows, turns: int) -> npt.NDArray[np.bool_]:
-        """Which games are over with these rows after so many turns; their results are kept."""
+    def end(self, live: Ints, rows: Rows, turns: int) -> Ints | None:
+        """Where the games go on with these rows after so many turns, None if all do; the results of the rest
+        are kept."""
         mover = turns % 2
-        over: npt.NDArray[np.bool_] = finished(rows)
-        if not over.any():
-            return over
+        over, n_over = are_over(rows)
+        if not n_over:
+            return None
         over &= ~last_roll_due(rows, self.rules, mover == 0)
         ended, worth = live[over], results(rows[over], self.rules)
         self.winner[ended] = np.select([worth > 0, worth < 0], [mover, 1 - mover], -1)
         self.points[ended] = np.abs(worth)
         self.lengths[ended] = turns
-        return over
+        return np.flatnonzero(~over)
 
     def games(self) -> Games:
         """The columns game by game: turn t of all games stands in piece t."""
