@@ -48,7 +48,7 @@ def check_rows(batch: Rows, rules: Rules) -> None:
 def is_covered(batch: Rows, rules: Rules) -> Flags:
     """Whether both sides have all checkers home or off, one of them not all off: bool (N,)."""
     covered = np.empty(len(batch), bool)
-    fill_races(batch, OPPONENT_HOME[rules.game], covered.view(np.uint8))
+    fill_races(np.ascontiguousarray(batch), OPPONENT_HOME[rules.game], covered.view(np.uint8))
     return covered
 
 
