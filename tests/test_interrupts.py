@@ -118,6 +118,40 @@ def test_an_exception_of_the_work_comes_through(threads: int) -> None:
         list(in_chunks(1000, 2, threads, work))
 
 
+def test_the_first_piece_that_fails_is_told_whatever_fails_sooner() -> None:
+    def work(start: int, stop: int) -> None:
+        time.sleep(0 if start else 0.01)
+        raise ValueError(f"piece {start}")
+
+    with pytest.raises(ValueError, match="piece 0"):
+        list(in_chunks(100, 1, 3, work))
+
+
+def test_the_thread_that_asks_works_too() -> None:
+    """Two threads are there for two pieces at once, and one of them is the caller's."""
+    both = threading.Barrier(2)
+
+    def work(start: int, stop: int) -> int:
+        both.wait(60)
+        return threading.get_ident()
+
+    found = [who for _, _, who in in_chunks(20, 1, 2, work)]
+    assert len(set(found)) == 2
+    assert found.count(threading.get_ident()) == 10
+
+
+def test_a_helper_that_is_told_to_exit_ends_the_run() -> None:
+    both, caller = threading.Barrier(2), threading.get_ident()
+
+    def work(start: int, stop: int) -> None:
+        both.wait(60)
+        if threading.get_ident() != caller:
+            raise SystemExit(f"in piece {start}")
+
+    with pytest.raises(SystemExit, match="in piece"):
+        list(in_chunks(2, 1, 2, work))
+
+
 def test_work_does_not_run_far_ahead() -> None:
     """Of twenty thousand pieces, only a few wait at a time."""
     begun = []

@@ -4,12 +4,11 @@ threads."""
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from operator import index
-from threading import Event, local
-from typing import TYPE_CHECKING, Any, Final
+from threading import Condition, Event, Lock, Thread, local
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -17,9 +16,6 @@ import numpy.typing as npt
 from narde import _core
 from narde.errors import InvalidArgumentError, shown
 from narde.rules import Rules
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future, ThreadPoolExecutor
 
 RULES_DTYPE: Final = np.dtype(
     [
@@ -40,7 +36,7 @@ RULES_DTYPE: Final = np.dtype(
 """The fields of `rules_t` in the core, in its order."""
 
 MAX_THREADS: Final = 4096
-_AHEAD: Final = 4  # pieces that wait or run, for each thread
+_AHEAD: Final = 4  # pieces that wait, run or are in the caller's hands, for each thread
 _here: Final = local()  # what `stop_with` set for this thread
 _EXCEPTIONS: Final = {"none": 0, "doubles_346": 1, "any_double": 2, "any_roll": 3}
 _PRIME_RULES: Final = {"free": 0, "opponent_ahead": 1, "never": 2}
@@ -153,41 +149,110 @@ def in_chunks(
     """Call work(start, stop) over all of range(total) and give (start, stop, result) as each is done, in
     order.
 
-    The pieces run in `threads` threads; an interrupt cancels those that have not begun. Raises
-    `InvalidArgumentError` if the system refuses to start so many, and what `check_stopped` raises.
+    The pieces run in `threads` threads, of which the caller's is one; an interrupt keeps those that have not
+    begun from it. Raises `InvalidArgumentError` if the system refuses to start so many, what the first piece
+    raises that fails, and what `check_stopped` raises.
     """
-    pieces = ((start, min(start + size, total)) for start in range(0, total, size))
-    workers = min(threads, -(-total // size))
-    if workers <= 1:
-        for start, stop in pieces:
+    if min(threads, -(-total // size)) <= 1:
+        for start in range(0, total, size):
             check_stopped()
+            stop = min(start + size, total)
             yield start, stop, work(start, stop)
         return
-    from concurrent.futures import ThreadPoolExecutor  # takes long to load; one thread needs none
-
-    pool = ThreadPoolExecutor(workers)
-    waiting: deque[tuple[int, int, Future[Any]]] = deque()
+    pieces = _Pieces(total, size, work, _AHEAD * threads - 1)
+    helpers = [Thread(target=pieces.help) for _ in range(min(threads, pieces.n) - 1)]
     try:
-        for start, stop in pieces:
-            waiting.append((start, stop, _submitted(pool, threads, work, start, stop)))
-            if len(waiting) == _AHEAD * workers:
-                yield _awaited(*waiting.popleft())
-        while waiting:
-            yield _awaited(*waiting.popleft())
+        for helper in helpers:
+            _start(helper, threads)
+        for _ in range(pieces.n):
+            check_stopped()
+            yield pieces.next()
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        pieces.end()
+        for helper in helpers:
+            if helper.ident is not None:
+                helper.join()
 
 
-def _submitted(
-    pool: ThreadPoolExecutor, threads: int, work: Callable[[int, int], Any], start: int, stop: int
-) -> Future[Any]:
+class _Pieces:
+    """Pieces of work: each is taken by the next thread that is free, their results are given in order.
+
+    The thread that asks for results works too. To wake it for each piece took two threads a tenth of their
+    speed."""
+
+    def __init__(self, total: int, size: int, work: Callable[[int, int], Any], ahead: int) -> None:
+        self._total, self._size, self._work = total, size, work
+        self.n = -(-total // size)
+        self._last = ahead
+        """The number of the first piece that may not begin yet."""
+        self._begun = self._given = 0
+        self._done: dict[int, tuple[Any, BaseException | None]] = {}
+        self._lock = Lock()  # held by itself: Ctrl-C in `Condition.__enter__` would leave it locked
+        self._changed = Condition(self._lock)
+
+    def next(self) -> tuple[int, int, Any]:
+        """The next piece as its start, its end and its result; raises what its work has raised."""
+        while self._given not in self._done:
+            with self._lock:
+                piece = self._taken()
+                if piece is None:
+                    self._changed.wait_for(lambda: self._given in self._done)
+            if piece is not None:
+                self._do(piece)
+                fault = self._done[piece][1]
+                if fault is not None and not isinstance(fault, Exception):
+                    raise fault  # as Ctrl-C, which waits for no other piece
+        with self._lock:
+            result, fault = self._done.pop(self._given)
+            start, stop = self._bounds(self._given)
+            self._given += 1
+            self._last += 1
+            self._changed.notify_all()
+        if fault is not None:
+            raise fault
+        return start, stop, result
+
+    def help(self) -> None:
+        """Work until nothing is left."""
+        piece: int | None = 0
+        while piece is not None:
+            with self._lock:
+                self._changed.wait_for(lambda: self._begun < self._last or self._begun >= self.n)
+                piece = self._taken()
+            if piece is not None:
+                self._do(piece)
+
+    def end(self) -> None:
+        """Let nothing begin any more."""
+        with self._lock:
+            self._begun = self.n
+            self._changed.notify_all()
+
+    def _taken(self) -> int | None:
+        """The number of a piece for the thread that holds the lock, None if none may begin."""
+        if self._begun >= min(self.n, self._last):
+            return None
+        self._begun += 1
+        return self._begun - 1
+
+    def _do(self, piece: int) -> None:
+        done: tuple[Any, BaseException | None]
+        try:
+            done = self._work(*self._bounds(piece)), None
+        except BaseException as fault:
+            done = None, fault
+        with self._lock:
+            self._done[piece] = done
+            self._changed.notify_all()
+
+    def _bounds(self, piece: int) -> tuple[int, int]:
+        return piece * self._size, min((piece + 1) * self._size, self._total)
+
+
+def _start(helper: Thread, threads: int) -> None:
     try:
-        return pool.submit(work, start, stop)
+        helper.start()
     except RuntimeError as fault:
         if "new thread" not in str(fault):
             raise
         raise InvalidArgumentError(f"threads is {threads}: {fault}, pass a smaller number") from None
-
-
-def _awaited(start: int, stop: int, future: Future[Any]) -> tuple[int, int, Any]:
-    return start, stop, future.result()

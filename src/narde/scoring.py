@@ -76,9 +76,9 @@ def finished(rows: npt.ArrayLike) -> Flags:
 
 
 def are_over(batch: Rows) -> tuple[Flags, int]:
-    """What `finished` gives for rows as `as_rows` gives them, and how many it are."""
+    """What `finished` gives for int8 rows (N, 28), and how many of them are over."""
     over = np.empty(len(batch), bool)
-    return over, fill_over(batch, over.view(np.uint8))
+    return over, fill_over(np.ascontiguousarray(batch), over.view(np.uint8))
 
 
 def last_roll_due(rows: npt.ArrayLike, rules: str | Rules, starter_on_roll: npt.ArrayLike) -> Flags:
