@@ -1,4 +1,5 @@
-"""Self-play side by side in one run: games a second, what recording costs, two threads, a user's own network.
+"""Self-play side by side in one run: games a second, what recording costs, two threads, a user's own network
+and the share of time that it gets, in rollouts too.
 
 Each round times every way of playing once, so that what else the machine does falls on all of them; the table
 shows medians over the rounds, ratios within a round. `--cpu` counts the time of the processor instead of the
@@ -22,6 +23,7 @@ import narde
 from narde.features import features
 
 GAMES = 8192
+TRIALS = 288
 RECORD = ("positions", "dice", "values")
 
 
@@ -75,6 +77,7 @@ def main() -> None:
     dense = Dense(clock)
     seconds: dict[str, list[float]] = {}
     shares: list[float] = []
+    rolled: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
         played = ways(Path(folder), dense)
         for _ in range(arguments.rounds):
@@ -83,10 +86,13 @@ def main() -> None:
                 play()
                 seconds.setdefault(label, []).append(clock() - start)
             shares.append(dense.spent / seconds["a user's network in NumPy"][-1])
-    show(seconds, statistics.median(shares))
+            dense.spent, start = 0.0, clock()
+            narde.rollout(narde.starting_row("long"), dense, trials=TRIALS, seed=1)
+            rolled.append(dense.spent / (clock() - start))
+    show(seconds, statistics.median(shares), statistics.median(rolled))
 
 
-def show(seconds: dict[str, list[float]], share: float) -> None:
+def show(seconds: dict[str, list[float]], share: float, rolled: float) -> None:
     """Medians; the time beside that of the way named first with as many units."""
     print(f"{'long nardy, ' + str(GAMES) + ' games':32} {'games/s':>8}  time beside unrecorded, one thread")
     for label, times in seconds.items():
@@ -94,7 +100,7 @@ def show(seconds: dict[str, list[float]], share: float) -> None:
         ratio = statistics.median(mine / its for mine, its in zip(times, base, strict=True))
         beside = "" if base is times else f"{ratio:.3f}"
         print(f"{label:32} {GAMES / statistics.median(times):8,.0f}  {beside}")
-    print(f"\nshare of the time that is spent in the user's network: {share:.1%}")
+    print(f"\nshare of the time that is spent in the user's network: {share:.1%}, in a rollout {rolled:.1%}")
 
 
 if __name__ == "__main__":
