@@ -3,17 +3,20 @@ and the share of time that it gets, in rollouts too.
 
 Each round times every way of playing once, so that what else the machine does falls on all of them; the table
 shows medians over the rounds, ratios within a round. `--cpu` counts the time of the processor instead of the
-clock's: on a machine that others use, and for one thread only. `OMP_NUM_THREADS=1` in the environment keeps
-NumPy's matrix products to one thread.
+clock's: on a machine that others use, and to see what recording costs where no other processor writes the
+files; not for two threads. `OMP_NUM_THREADS=1` in the environment keeps NumPy's matrix products to one
+thread.
 """
 
 from __future__ import annotations
 
 import argparse
+import shutil
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +24,7 @@ import numpy as np
 
 import narde
 from narde.features import features
+from narde.selfplay import RECORDED
 
 GAMES = 8192
 TRIALS = 288
@@ -45,26 +49,36 @@ class Dense:
 
 
 def ways(folder: Path, dense: Dense) -> dict[str, Callable[[], Any]]:
-    """What is timed: a label and the games."""
+    """What is timed: a label and the games. A label begins with what it is compared with."""
     small, large = (narde.Network.random(hidden, seed=1) for hidden in (64, 128))
     short = narde.Network.random(64, game="short", seed=1)
-    count = iter(range(10**6))
+    found = {"64 units, two threads": playing(small, threads=2)}
+    for name, player in {"64 units": small, "128 units": large, "network of the package": "greedy"}.items():
+        found |= recorded(name, player, (folder / str(number) for number in count()))
+    return found | {
+        "short nardy, 64 units": playing(short, rules="short"),
+        "a user's network in NumPy": playing(dense),
+    }
 
-    def keep(player: Any, format: Any) -> Callable[[], Any]:
-        options = {"seed": 1, "record": RECORD, "format": format, "games_per_shard": 1024}
-        return lambda: narde.self_play(GAMES, player, out=folder / str(next(count)), **options)
+
+def playing(player: Any, **options: Any) -> Callable[[], Any]:
+    return lambda: narde.self_play(GAMES, player, seed=1, **options)
+
+
+def recorded(name: str, player: Any, folders: Iterator[Path]) -> dict[str, Callable[[], Any]]:
+    """A player's games without and with a record, in memory and in files: each time in a new folder."""
+
+    def keep(record: tuple[str, ...], **options: Any) -> Callable[[], Any]:
+        options |= {"record": record, "games_per_shard": 1024}
+        return lambda: playing(player, out=next(folders), **options)()
 
     return {
-        "64 units": lambda: narde.self_play(GAMES, small, seed=1),
-        "64 units, two threads": lambda: narde.self_play(GAMES, small, seed=1, threads=2),
-        "64 units, recorded in memory": lambda: narde.self_play(GAMES, small, seed=1, record=RECORD),
-        "64 units, recorded to .npz": keep(small, "npz"),
-        "64 units, recorded to Parquet": keep(small, "parquet"),
-        "128 units": lambda: narde.self_play(GAMES, large, seed=1),
-        "128 units, recorded to Parquet": keep(large, "parquet"),
-        "short nardy, 64 units": lambda: narde.self_play(GAMES, short, "short", seed=1),
-        "network of the package": lambda: narde.self_play(GAMES, "greedy", seed=1),
-        "a user's network in NumPy": lambda: narde.self_play(GAMES, dense, seed=1),
+        name: playing(player),
+        f"{name}, in memory": playing(player, record=RECORD),
+        f"{name}, .npz": keep(RECORD, format="npz"),
+        f"{name}, Parquet": keep(RECORD, format="parquet"),
+        f"{name}, Parquet, all columns": keep(RECORDED, format="parquet"),
+        f"{name}, Parquet, zstd": keep(RECORD, format="parquet", compression="zstd"),
     }
 
 
@@ -76,6 +90,7 @@ def main() -> None:
     clock = time.process_time if arguments.cpu else time.perf_counter
     dense = Dense(clock)
     seconds: dict[str, list[float]] = {}
+    sizes: dict[str, float] = {}
     shares: list[float] = []
     rolled: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -83,24 +98,36 @@ def main() -> None:
         for _ in range(arguments.rounds):
             for label, play in played.items():
                 dense.spent, start = 0.0, clock()
-                play()
+                games = play()
                 seconds.setdefault(label, []).append(clock() - start)
+                if isinstance(games, narde.Shards):
+                    sizes[label] = bytes_of_a_turn(games)
+                    shutil.rmtree(games.folder)
             shares.append(dense.spent / seconds["a user's network in NumPy"][-1])
             dense.spent, start = 0.0, clock()
             narde.rollout(narde.starting_row("long"), dense, trials=TRIALS, seed=1)
             rolled.append(dense.spent / (clock() - start))
-    show(seconds, statistics.median(shares), statistics.median(rolled))
+    show(seconds, sizes)
+    share, of_rollout = statistics.median(shares), statistics.median(rolled)
+    print(
+        f"\nshare of the time that is spent in the user's network: {share:.1%}, in a rollout {of_rollout:.1%}"
+    )
 
 
-def show(seconds: dict[str, list[float]], share: float, rolled: float) -> None:
-    """Medians; the time beside that of the way named first with as many units."""
-    print(f"{'long nardy, ' + str(GAMES) + ' games':32} {'games/s':>8}  time beside unrecorded, one thread")
+def bytes_of_a_turn(shards: narde.Shards) -> float:
+    turns = sum(entry["turns"] for entry in shards.entries)
+    return float(sum(entry["bytes"] for entry in shards.entries) / turns)
+
+
+def show(seconds: dict[str, list[float]], sizes: dict[str, float]) -> None:
+    """Medians; the time beside that of the same player's games without a record; the size of the files."""
+    print(f"{'long nardy, ' + str(GAMES) + ' games':44} {'games/s':>8}  beside  bytes a turn")
     for label, times in seconds.items():
         base = seconds.get(label.split(",")[0], times)
         ratio = statistics.median(mine / its for mine, its in zip(times, base, strict=True))
         beside = "" if base is times else f"{ratio:.3f}"
-        print(f"{label:32} {GAMES / statistics.median(times):8,.0f}  {beside}")
-    print(f"\nshare of the time that is spent in the user's network: {share:.1%}, in a rollout {rolled:.1%}")
+        size = f"{sizes[label]:.1f}" if label in sizes else ""
+        print(f"{label:44} {GAMES / statistics.median(times):8,.0f}  {beside:6}  {size:>12}".rstrip())
 
 
 if __name__ == "__main__":

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import stat
 import sys
+import zlib
 from pathlib import Path
 
 import pytest
 
-from narde._files import as_path, prove_writable, replacing
+from narde._files import Summed, as_path, prove_writable, replacing
 from narde.errors import InvalidArgumentError, StorageError
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="links and permission bits of POSIX")
@@ -25,6 +26,24 @@ def test_the_name_appears_when_the_block_ends(tmp_path: Path) -> None:
         assert "a.bin" not in names(tmp_path)
     assert names(tmp_path) == ["a.bin"]
     assert (tmp_path / "a.bin").read_bytes() == b"new"
+
+
+def test_the_checksum_is_that_of_what_was_written(tmp_path: Path) -> None:
+    with (tmp_path / "a.bin").open("wb") as file:
+        summed = Summed(file)
+        assert (summed.crc32, summed.write(b"some "), summed.tell()) == ("00000000", 5, 5)
+        summed.write(memoryview(b"bytes"))
+    assert summed.crc32 == f"{zlib.crc32((tmp_path / 'a.bin').read_bytes()):08x}"
+
+
+def test_a_file_not_written_in_order_has_no_checksum(tmp_path: Path) -> None:
+    with (tmp_path / "a.bin").open("wb") as file:
+        summed = Summed(file)
+        summed.write(b"some bytes")
+        summed.seek(0)
+        summed.write(b"S")
+    assert summed.crc32 is None
+    assert (tmp_path / "a.bin").read_bytes() == b"Some bytes"
 
 
 @pytest.mark.parametrize("fault", [ValueError, KeyboardInterrupt, SystemExit])

@@ -68,10 +68,10 @@ KILLED = """
 import os, signal
 from narde import storage
 from narde.selfplay import running
-def write_games(games, path):
+def write_games(parts, path, *rest):
     if path.name == "shard-000006.npz":
         os.kill(os.getpid(), signal.SIGKILL)
-    return storage.write_games(games, path)
+    return storage.write_games(parts, path, *rest)
 running.write_games = write_games
 """
 """Before a script: ends it when it is about to write that shard, the third of four of the second job."""

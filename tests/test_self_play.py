@@ -228,6 +228,9 @@ def test_progress_is_told_from_the_first_to_the_last() -> None:
         ({"resume": 1}, "resume is 1"),
         ({"format": "npz"}, "name a folder by out="),
         ({"format": "csv", "out": "x"}, "format is 'csv'"),
+        ({"compression": "zstd"}, "name a folder by out="),
+        ({"compression": "zstd", "out": "x"}, "compression is 'zstd': only Parquet"),
+        ({"compression": "gzip", "out": "x"}, "compression is 'gzip': use 'none' or 'zstd'"),
         ({"out": 3}, "path"),
     ],
 )

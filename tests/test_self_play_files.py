@@ -72,7 +72,7 @@ def test_the_manifest_says_what_was_played(tmp_path: Path) -> None:
     network = Network.random(16)
     shards = play(tmp_path, player=network, opponent="pips,epsilon=0.5", first=100, n=20, games_per_shard=16)
     manifest = json.loads((tmp_path / "manifest.json").read_text())
-    assert (manifest["format"], manifest["schema"], manifest["job"]) == ("narde self-play", 1, [0, 1])
+    assert (manifest["format"], manifest["schema"], manifest["job"]) == ("narde self-play", 2, [0, 1])
     run = manifest["run"]
     assert (run["narde"], run["rules"]["name"], run["seed"]) == (narde.__version__, "long", 5)
     assert run["starter"] == {"name": "greedy:<Network>", "checksum": network.checksum}
@@ -280,12 +280,12 @@ def test_a_faulty_evaluator_stops_the_run(tmp_path: Path, fault: Any, reason: st
 def test_a_full_disk_is_noticed_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = storage.writer
 
-    def writer(suffix: str) -> Any:
-        def write(file: Any, meta: Any, columns: Any) -> None:
+    def writer(*layout: Any) -> Any:
+        def write(file: Any, meta: Any, parts: Any) -> None:
             if meta["first"] == 24:
                 file.write(b"x" * 100)
                 raise OSError(errno.ENOSPC, "No space left on device")
-            real(suffix)(file, meta, columns)
+            real(*layout)(file, meta, parts)
 
         return write
 
@@ -323,7 +323,7 @@ def test_a_folder_that_cannot_be_written_is_named_before_the_work(
         ("", "damaged"),
         ("[]", "damaged"),
         ('{"format": "x"}', "does not say"),
-        ('{"format": "narde self-play", "schema": 2}', "upgrade narde"),
+        ('{"format": "narde self-play", "schema": 3}', "upgrade narde"),
         ('{"format": "narde self-play", "schema": 1, "run": {}, "job": [0, 1], "shards": [{}]}', "damaged"),
         ("[" * 100_000, "damaged"),
     ],

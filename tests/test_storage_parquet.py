@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import json
+import zlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from narde import variants
-from narde.errors import StorageError
-from narde.games import random_games
+from narde import storage, variants
+from narde.errors import InvalidArgumentError, StorageError
+from narde.games import cut_games, random_games
 from narde.storage import load_games, save_games
 from stored import RECORD, assert_same
 
@@ -79,6 +81,81 @@ def test_several_row_groups_are_one_run(tmp_path: Path) -> None:
     table = parquet.read_table(path)
     parquet.write_table(table, path, row_group_size=100)
     assert_same(load_games(path), games)
+
+
+def in_the_older_layout(path: Path) -> None:
+    """Write a file again as narde did before: values that might be missing, dictionaries, all in Snappy."""
+    table = parquet.read_table(path)
+    fields = [field.with_nullable(True) for field in table.schema]
+    small = [field.name for field in fields if pa.types.is_integer(field.type)]
+    table = table.cast(pa.schema(fields, table.schema.metadata))
+    options = {"use_dictionary": small, "write_statistics": small, "write_page_checksum": True}
+    parquet.write_table(table, path, compression="snappy", **options)
+
+
+@pytest.mark.parametrize("record", [(), RECORD])
+def test_files_of_the_older_layout_are_read(tmp_path: Path, record: tuple[str, ...]) -> None:
+    games = random_games(40, "short", seed=1, record=record)
+    path = save_games(games, tmp_path / "games.parquet")
+    in_the_older_layout(path)
+    assert_same(load_games(path), games)
+
+
+def test_nothing_is_compressed_where_that_costs_time(tmp_path: Path) -> None:
+    games = random_games(40, "long", seed=1, record=RECORD)
+    path = save_games(games, tmp_path / "games.parquet")
+    found = {
+        column["path_in_schema"]: (column["compression"], column["encodings"][-1])
+        for column in parquet.read_metadata(path).row_group(0).to_dict()["columns"]
+    }
+    rows, dice, runs = ("UNCOMPRESSED", "PLAIN"), ("UNCOMPRESSED", "DELTA_BINARY_PACKED"), ("SNAPPY", "PLAIN")
+    assert found == {
+        **dict.fromkeys(["position", "chosen"], rows),
+        **dict.fromkeys(["die1", "die2"], dice),
+        **dict.fromkeys(["game", "winner", "points", "length", "turn"], runs),
+    }
+    assert not any(field.nullable for field in parquet.read_schema(path))
+
+
+@pytest.mark.parametrize("record", [(), RECORD])
+def test_compressed_files_hold_the_same_games(tmp_path: Path, record: tuple[str, ...]) -> None:
+    games = random_games(40, "long", seed=1, record=record)
+    small = save_games(games, tmp_path / "small.parquet", compression="zstd")
+    assert_same(load_games(small), games)
+    columns = parquet.read_metadata(small).row_group(0).to_dict()["columns"]
+    assert {column["compression"] for column in columns} == {"ZSTD"}
+    if record:
+        plain = save_games(games, tmp_path / "plain.parquet", compression="none")
+        assert 2 * small.stat().st_size < plain.stat().st_size
+
+
+@pytest.mark.parametrize("compression", ["gzip", "", 3])
+def test_other_compressions_are_refused(tmp_path: Path, compression: Any) -> None:
+    games = random_games(3, "long", seed=1)
+    with pytest.raises(InvalidArgumentError, match=f"compression is {compression!r}: use 'none' or 'zstd'"):
+        save_games(games, tmp_path / "games.parquet", compression=compression)
+    with pytest.raises(InvalidArgumentError, match="only Parquet files are compressed"):
+        save_games(games, tmp_path / "games.npz", compression="zstd")
+
+
+@pytest.mark.parametrize("size", [1, 4, 11, 12])
+def test_a_row_group_is_so_many_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    """However the games come: whole, or in parts of the right size or of others."""
+    monkeypatch.setattr(storage, "_GROUP", size)
+    games = random_games(11, "long", seed=1, first=7, record=RECORD)
+    path = save_games(games, tmp_path / "games.parquet")
+    assert_same(load_games(path), games)
+    groups = parquet.ParquetFile(path)
+    found = [
+        sorted(set(groups.read_row_group(i, ["game"])["game"].to_pylist()))
+        for i in range(groups.num_row_groups)
+    ]
+    assert found == [list(range(start, min(start + size, 18))) for start in range(7, 18, size)]
+    for part in (1, 3, 4, 8):
+        parts = [cut_games(games, start, start + part) for start in range(0, 11, part)]
+        again = tmp_path / f"{part}.parquet"
+        assert storage.write_games(parts, again) == f"{zlib.crc32(path.read_bytes()):08x}"
+        assert again.read_bytes() == path.read_bytes()
 
 
 def test_foreign_parquet(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
+from zlib import crc32
 
 from narde.errors import InvalidArgumentError, NardeError, StorageError, shown
 
@@ -56,6 +57,31 @@ def replacing(target: Path) -> Iterator[IO[bytes]]:
                 temporary.unlink(missing_ok=True)
             raise
     _sync_folder(final.parent)
+
+
+class Summed:
+    """A file open for writing, which adds up the CRC-32 of what is written while it is at hand."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._crc: int | None = 0
+
+    @property
+    def crc32(self) -> str | None:
+        """In hexadecimal digits; None if the file was not written from its beginning to its end."""
+        return None if self._crc is None else f"{self._crc:08x}"
+
+    def write(self, data: bytes) -> int:
+        if self._crc is not None:
+            self._crc = crc32(data, self._crc)
+        return self._file.write(data)
+
+    def seek(self, *place: int) -> int:
+        self._crc = None
+        return self._file.seek(*place)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
 
 
 def opened(source: Path) -> IO[bytes]:

@@ -8,15 +8,17 @@ stands under the key `narde` of its schema.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from importlib import import_module
+from itertools import chain
 from typing import IO, Any, Final
 from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
 
-from narde.errors import InvalidArgumentError, MissingExtraError
+from narde.errors import InvalidArgumentError, MissingExtraError, shown
 
 Columns = dict[str, npt.NDArray[Any]]
 Meta = dict[str, Any]
@@ -25,20 +27,34 @@ _PARQUET_NAMES: Final = {"winner": "winner", "points": "points", "lengths": "len
 """Columns of games: their names in `Games`, and in the rows of a Parquet file."""
 _PARQUET_ROWS: Final = {"positions": "position", "chosen": "chosen"}
 """The same for rows of 28 numbers, one a turn."""
+_RUNS: Final = ("game", "turn", *_PARQUET_NAMES.values())
+"""Columns of a Parquet file whose values are the same, or those of the game before, turn after turn."""
+_DICE: Final = ("die1", "die2")
+
+COMPRESSIONS: Final = ("none", "zstd")
+"""How a Parquet file can be compressed: as little as is free, or all of it."""
+
+Write = Callable[[IO[bytes], Meta, Sequence[Columns]], None]
+"""Writes the columns of neighbouring games, in Parquet a row group each, in an `.npz` but one."""
 
 
-def writer(suffix: str) -> Callable[[IO[bytes], Meta, Columns], None]:
-    """The function that writes the format of a suffix, `.npz` or `.parquet`.
+def writer(suffix: str, compression: str | None = None) -> Write:
+    """The function that writes the format of a suffix, `.npz` or `.parquet`; `compression` is of
+    `COMPRESSIONS`, for Parquet only, where None stands for "none".
 
-    Raises `InvalidArgumentError` for another suffix and `MissingExtraError` for Parquet without pyarrow.
+    Raises `InvalidArgumentError` for another suffix or compression and `MissingExtraError` for Parquet
+    without pyarrow.
     """
+    if suffix not in (".npz", ".parquet"):
+        raise InvalidArgumentError(f"no format of games ends in {suffix!r}: use .npz or .parquet")
+    if not (compression is None or (isinstance(compression, str) and compression in COMPRESSIONS)):
+        raise InvalidArgumentError(f"compression is {shown(compression)}: use 'none' or 'zstd'")
     if suffix == ".parquet":
         _pyarrow()
-    try:
-        return {".npz": _write_npz, ".parquet": _write_parquet}[suffix]
-    except KeyError:
-        message = f"no format of games ends in {suffix!r}: use .npz or .parquet"
-        raise InvalidArgumentError(message) from None
+        return partial(_write_parquet, compression=compression or "none")
+    if compression is not None:
+        raise InvalidArgumentError(f"compression is {compression!r}: only Parquet files are compressed")
+    return _write_npz
 
 
 def read(handle: IO[bytes]) -> tuple[Meta, Columns]:
@@ -57,7 +73,8 @@ def read(handle: IO[bytes]) -> tuple[Meta, Columns]:
     return meta, columns
 
 
-def _write_npz(file: IO[bytes], meta: Meta, columns: Columns) -> None:
+def _write_npz(file: IO[bytes], meta: Meta, parts: Sequence[Columns]) -> None:
+    (columns,) = parts
     arrays: dict[str, Any] = {"meta": np.array(json.dumps(meta)), **columns}
     np.savez(file, **arrays)
 
@@ -68,20 +85,44 @@ def _read_npz(handle: IO[bytes]) -> tuple[str, Columns]:
     return str(columns.pop("meta")), columns
 
 
-def _write_parquet(file: IO[bytes], meta: Meta, columns: Columns) -> None:
+def _write_parquet(file: IO[bytes], meta: Meta, parts: Sequence[Columns], compression: str) -> None:
     """Rows of positions are FixedSizeBinary(28): written and read several times as fast as lists of int8."""
     pa, parquet = _pyarrow()
-    rows = _turn_rows(meta, columns) if "offsets" in columns else _game_rows(meta, columns)
-    table = pa.table({name: _arrow(pa, column) for name, column in rows.items()})
+    groups = _groups(pa, meta["first"], parts)
+    arrays = next(groups)
+    # Where nothing can be missing, Parquet need not say of every value that it is there.
+    fields = [pa.field(name, array.type, nullable=False) for name, array in arrays.items()]
     text = json.dumps(meta)
     # Parquet checks its pages by checksum but not its schema, where this text stands.
-    table = table.replace_schema_metadata({"narde": text, "narde.crc32": f"{crc32(text.encode()):08x}"})
-    # A dictionary and ranges pay for small whole numbers; positions and values hardly repeat. Snappy takes
-    # half the time of zstd, which counts beside games of some ten thousand a second, and half as much room
-    # again.
-    small = [name for name, column in rows.items() if column.ndim == 1 and column.dtype.kind == "i"]
-    options = {"use_dictionary": small, "write_statistics": small, "write_page_checksum": True}
-    parquet.write_table(table, file, compression="snappy", **options)
+    said = {"narde": text, "narde.crc32": f"{crc32(text.encode()):08x}"}
+    schema = pa.schema(fields, metadata=said)
+    with parquet.ParquetWriter(file, schema, **_encoding(schema.names, compression)) as out:
+        for group in chain([arrays], groups):
+            out.write_table(pa.table(group, schema=schema))
+
+
+def _groups(pa: Any, first: int, parts: Sequence[Columns]) -> Iterator[dict[str, Any]]:
+    """The columns of each part for Arrow; its games have the numbers from `first` on."""
+    for columns in parts:
+        rows = _turn_rows(first, columns) if "offsets" in columns else _game_rows(first, columns)
+        yield {name: _arrow(pa, column) for name, column in rows.items()}
+        first += len(columns["winner"])
+
+
+def _encoding(names: list[str], compression: str) -> dict[str, Any]:
+    """How the columns are written: beside games of some ten thousand a second every microsecond counts.
+
+    Snappy makes less work than it saves where values repeat, and more everywhere else; differences of dice
+    take half a byte instead of four. Dictionaries and statistics cost more than all of that.
+    """
+    codecs = {name: "snappy" if name in _RUNS else "none" for name in names}
+    return {
+        "compression": codecs if compression == "none" else compression,
+        "column_encoding": {name: "DELTA_BINARY_PACKED" for name in names if name in _DICE} or None,
+        "use_dictionary": False,
+        "write_statistics": False,
+        "write_page_checksum": True,
+    }
 
 
 def _read_parquet(handle: IO[bytes]) -> tuple[str, Columns]:
@@ -102,24 +143,31 @@ _READERS: Final[dict[bytes, Callable[[IO[bytes]], tuple[str, Columns]]]] = {
 """The first bytes of a file, and what reads it."""
 
 
-def _game_rows(meta: Meta, columns: Columns) -> Columns:
+def _game_rows(first: int, columns: Columns) -> Columns:
     """One row a game: its number, winner, points and length in turns."""
-    number = meta["first"] + np.arange(meta["n"], dtype=np.int64)
+    number = first + np.arange(len(columns["winner"]), dtype=np.int64)
     return {"game": number} | {inside: columns[name] for name, inside in _PARQUET_NAMES.items()}
 
 
-def _turn_rows(meta: Meta, columns: Columns) -> Columns:
+def _turn_rows(first: int, columns: Columns) -> Columns:
     """One row a turn: the columns of its game, its number within the game from 0, and what was recorded."""
     offsets = columns["offsets"]
     lengths = np.diff(offsets)
-    rows = {name: np.repeat(column, lengths) for name, column in _game_rows(meta, columns).items()}
-    rows["turn"] = (np.arange(offsets[-1]) - np.repeat(offsets[:-1], lengths)).astype(np.int32)
+    rows = {name: np.repeat(column, lengths) for name, column in _game_rows(first, columns).items()}
+    rows["turn"] = _numbered(offsets, lengths)
     rows |= {inside: columns[name] for name, inside in _PARQUET_ROWS.items() if name in columns}
     if "dice" in columns:
         rows |= {"die1": columns["dice"][:, 0], "die2": columns["dice"][:, 1]}
     if "values" in columns:
         rows["value"] = columns["values"]
     return rows
+
+
+def _numbered(offsets: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
+    """The number of each turn within its game: one more than the last, and 0 where a game begins."""
+    steps = np.ones(offsets[-1], np.int32)
+    steps[offsets[:-1]] -= np.append(1, lengths[:-1]).astype(np.int32)
+    return np.cumsum(steps, out=steps)
 
 
 def _from_games(rows: Columns) -> Columns:

@@ -132,6 +132,18 @@ def join_games(parts: Sequence[Games]) -> Games:
     return Games(parts[0].rules, parts[0].seed, parts[0].first, **joined)
 
 
+def cut_games(games: Games, start: int, end: int) -> Games:
+    """Games start to end - 1 of those, counted from 0; the columns are not copied."""
+    taken = {name: getattr(games, name)[start:end] for name in ("winner", "points", "lengths")}
+    if games.offsets is not None:
+        offsets = games.offsets[start : end + 1]
+        turns = slice(offsets[0], offsets[-1])
+        columns = {name: getattr(games, name) for name in (*COLUMNS, "values")}
+        taken |= {name: None if column is None else column[turns] for name, column in columns.items()}
+        taken["offsets"] = offsets - offsets[0]
+    return Games(games.rules, games.seed, games.first + start, **taken)
+
+
 def _joined_offsets(parts: list[Any]) -> list[Any]:
     """The parts' offsets, each counted from where the one before ends."""
     if parts[0] is None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from narde import __version__
+from narde._formats import COMPRESSIONS
 from narde.cli import OK
 from narde.cli.arguments import add_output_options, add_threads, add_variant, count, count_to, whole
 from narde.cli.output import Table, note, plus_minus, short_count, show, show_json
@@ -43,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--out", metavar="FOLDER", help="keep the games there, in shards with a manifest")
     parser.add_argument("--format", choices=["npz", "parquet"], help="the shards' (default: npz)")
+    parser.add_argument("--compression", choices=COMPRESSIONS, help="of Parquet shards (default: none)")
     parser.add_argument("--games-per-shard", metavar="N", type=count, help="(default: by their size)")
     parser.add_argument("--shard", metavar="I/K", type=_part, default=(0, 1), help="part I of K, from 0")
     parser.add_argument(
@@ -132,6 +134,7 @@ def run(arguments: argparse.Namespace) -> int:
                 record=record,
                 out=arguments.out,
                 format=arguments.format,
+                compression=arguments.compression,
                 games_per_shard=arguments.games_per_shard,
                 shard=arguments.shard,
                 resume=arguments.resume,

@@ -72,7 +72,7 @@ class Checkpoint:
         if self._unkept is None:
             return
         with replacing(self.path) as file:
-            writer(".npz")(file, self._meta, {"values": np.concatenate(self._unkept)})
+            writer(".npz")(file, self._meta, [{"values": np.concatenate(self._unkept)}])
         self._unkept, self._kept_at = None, time.monotonic()
 
     def _read(self) -> tuple[Meta, Floats]:

@@ -21,6 +21,7 @@ from narde.players import Player
 from narde.players import player as player_of
 from narde.rules import Rules
 from narde.rules import rules as rules_of
+from narde.selfplay.manifest import Layout
 from narde.selfplay.plan import plan_of
 from narde.selfplay.running import Workers, play_in_memory, play_into
 from narde.selfplay.shards import Shards, load_shards
@@ -32,6 +33,7 @@ TURNS = 10_000
 """Turns of a game by default at most: players who hit whatever they can may never come to an end."""
 
 Format = Literal["npz", "parquet"]
+Compression = Literal["none", "zstd"]
 
 
 @overload
@@ -46,6 +48,7 @@ def self_play(
     record: Iterable[str] = (),
     out: None = None,
     format: None = None,
+    compression: None = None,
     games_per_shard: int | None = None,
     shard: tuple[int, int] = (0, 1),
     resume: bool = False,
@@ -67,6 +70,7 @@ def self_play(
     record: Iterable[str] = (),
     out: str | os.PathLike[str],
     format: Format | None = None,
+    compression: Compression | None = None,
     games_per_shard: int | None = None,
     shard: tuple[int, int] = (0, 1),
     resume: bool = False,
@@ -87,6 +91,7 @@ def self_play(
     record: Iterable[str] = (),
     out: str | os.PathLike[str] | None = None,
     format: Format | None = None,
+    compression: Compression | None = None,
     games_per_shard: int | None = None,
     shard: tuple[int, int] = (0, 1),
     resume: bool = False,
@@ -106,9 +111,10 @@ def self_play(
     afterstate chosen is worth in points to the one who chose it, by his own evaluator.
 
     Without `out` the result is `Games` in memory. `out` is a folder, made where it is missing, for shards of
-    `games_per_shard` games (`format` "npz" or "parquet") with a manifest; the result is `Shards`, and memory
-    does not grow with n. resume=True goes on with a run that was broken off, and plays again what is damaged:
-    the bytes are those of a run without a break. Without a run in the folder it begins one.
+    `games_per_shard` games (`format` "npz" or "parquet", whose `compression` is "none" or "zstd", see
+    `narde.save_games`) with a manifest; the result is `Shards`, and memory does not grow with n. resume=True
+    goes on with a run that was broken off, and plays again what is damaged: the bytes are those of a run
+    without a break. Without a run in the folder it begins one.
 
     `shard=(i, k)` plays part i of k, counted from 0: jobs of an array write into one folder.
 
@@ -132,9 +138,11 @@ def self_play(
         raise InvalidArgumentError(f"progress is {shown(progress)}: pass a function of two numbers, or None")
     resume = as_flag(resume, "resume")
     if out is not None:
-        return play_into(out, _suffix(format), plan, workers, resume, progress)
-    if resume or format is not None:
-        raise InvalidArgumentError("resume and format are for games on disk: name a folder by out=")
+        return play_into(out, _layout(format, compression), plan, workers, resume, progress)
+    if resume or format is not None or compression is not None:
+        raise InvalidArgumentError(
+            "resume, format and compression are for games on disk: name a folder by out="
+        )
     return play_in_memory(plan, workers, progress)
 
 
@@ -159,8 +167,10 @@ def _task(
     return Task(starter, second, rule, seed, wanted, as_whole_number(max_turns, "max_turns", 1, MAX_TURNS))
 
 
-def _suffix(format: str | None) -> str:
-    """The suffix of the files of a format."""
+def _layout(format: str | None, compression: str | None) -> Layout:
+    """How the files of a format are written."""
     if not (format is None or (isinstance(format, str) and format in ("npz", "parquet"))):
         raise InvalidArgumentError(f"format is {shown(format)}: use 'npz' or 'parquet'")
-    return f".{format or 'npz'}"
+    if compression is None and format == "parquet":
+        compression = "none"
+    return Layout(f".{format or 'npz'}", compression)

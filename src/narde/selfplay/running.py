@@ -20,6 +20,7 @@ from narde.selfplay.manifest import (
     FINISHED,
     PLANNED,
     Entry,
+    Layout,
     Manifest,
     check_same_run,
     check_same_shards,
@@ -87,31 +88,33 @@ def play_in_memory(plan: Plan, workers: Workers, tell: Tell | None) -> Games:
     return join_games(parts) if parts else plan.task(Unit(shards[0].first if shards else plan.first, 0))
 
 
-def play_into(out: Any, suffix: str, plan: Plan, workers: Workers, resume: bool, tell: Tell | None) -> Shards:
+def play_into(
+    out: Any, layout: Layout, plan: Plan, workers: Workers, resume: bool, tell: Tell | None
+) -> Shards:
     """Play the shards of the job that are not finished; whatever ends it, finished shards are kept.
 
     Raises `StorageError` for what the system refuses and where another run is at work there,
     `InvalidArgumentError` where one is in the way.
     """
     folder = as_path(out)
-    prepare_target(folder / f"shard{suffix}")
+    prepare_target(folder / f"shard{layout.suffix}", layout.compression)
     with alone_at(folder / name_of(plan.job, plan.jobs)):
-        return _played_into(folder, suffix, plan, workers, resume, tell)
+        return _played_into(folder, layout, plan, workers, resume, tell)
 
 
 def _played_into(
-    folder: Path, suffix: str, plan: Plan, workers: Workers, resume: bool, tell: Tell | None
+    folder: Path, layout: Layout, plan: Plan, workers: Workers, resume: bool, tell: Tell | None
 ) -> Shards:
     """The same for a folder that can be written, with nobody else at work there."""
-    manifest, repaired = _opened(folder, suffix, plan, resume)
+    manifest, repaired = _opened(folder, layout, plan, resume)
     states = {entry["first"]: entry for entry in manifest.shards}
     pending = [shard for shard in plan.shards if states[shard.first]["state"] == PLANNED]
-    _sweep(folder, [file_of(shard, suffix) for shard in pending])
+    _sweep(folder, [file_of(shard, layout) for shard in pending])
     progress = Progress(tell, sum(shard.n for shard in plan.shards))
     progress.add(progress.total - sum(shard.n for shard in pending))
     try:
         with (
-            _Writer(manifest, workers.threads) as writer,
+            _Writer(manifest, layout.compression, workers.threads) as writer,
             contextlib.closing(workers.play(plan, pending)) as played,
         ):
             for shard in pending:
@@ -127,25 +130,28 @@ def _played_into(
 class _Writer:
     """Writes shards while the games of the next ones are played; at the end it waits for the last."""
 
-    def __init__(self, manifest: Manifest, threads: int) -> None:
+    def __init__(self, manifest: Manifest, compression: str | None, threads: int) -> None:
         self._manifest = manifest
+        self._compression = compression
         self._most = -(-threads // _PLAYERS)
         self._pool = ThreadPoolExecutor(self._most)
-        self._begun: deque[tuple[Entry, Future[dict[str, Any]]]] = deque()
+        self._begun: deque[Future[None]] = deque()
 
-    def write(self, entry: Entry, games: Games) -> None:
+    def write(self, entry: Entry, parts: list[Games]) -> None:
         """Begin to write the file of the entry; raises what became of one before."""
         self._finish(self._most - 1)
-        self._begun.append((entry, self._pool.submit(self._write, entry["file"], games)))
+        self._begun.append(self._pool.submit(self._write, entry, parts))
 
-    def _write(self, name: str, games: Games) -> dict[str, Any]:
-        return facts_of(games, write_games(games, self._manifest.path.parent / name))
+    def _write(self, entry: Entry, parts: list[Games]) -> None:
+        """The manifest too: whoever plays waits for no disk."""
+        path = self._manifest.path.parent / entry["file"]
+        checksum = write_games(parts, path, self._compression)
+        self._manifest.finish(entry, facts_of(parts, path, checksum))
 
     def _finish(self, left: int) -> None:
         """Wait until no more than so many files are being written."""
         while len(self._begun) > left:
-            entry, writing = self._begun.popleft()
-            self._manifest.finish(entry, writing.result())
+            self._begun.popleft().result()
 
     def __enter__(self) -> _Writer:
         return self
@@ -155,24 +161,24 @@ class _Writer:
             self._finish(0)
 
 
-def _gathered(shard: Shard, played: Generator[Games, None, None], progress: Progress) -> Games:
-    """The games of a shard from those of its units."""
+def _gathered(shard: Shard, played: Generator[Games, None, None], progress: Progress) -> list[Games]:
+    """The games of a shard, one part a unit."""
     parts: list[Games] = []
     missing = shard.n
     while missing:
         parts.append(next(played))
         missing -= len(parts[-1])
         progress.add(len(parts[-1]))
-    return join_games(parts) if len(parts) > 1 else parts[0]
+    return parts
 
 
-def _opened(folder: Path, suffix: str, plan: Plan, resume: bool) -> tuple[Manifest, tuple[str, ...]]:
+def _opened(folder: Path, layout: Layout, plan: Plan, resume: bool) -> tuple[Manifest, tuple[str, ...]]:
     """The manifest on disk, of this run, and what is wrong with shards that have to be played again."""
-    manifest = new_manifest(folder, plan, suffix)
+    manifest = new_manifest(folder, plan, layout)
     others = [path for path in folder.glob("manifest*.json") if path != manifest.path]
     if others:
         other = read_manifest(others[0])
-        check_same_run(other, run_of(plan, suffix), [other.job[0], plan.jobs])
+        check_same_run(other, run_of(plan, layout), [other.job[0], plan.jobs])
     if not manifest.path.exists():
         manifest.write(now=True)
         return manifest, ()

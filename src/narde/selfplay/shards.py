@@ -29,7 +29,7 @@ class Shards(Sequence[Games]):
     run: dict[str, Any]
     """What was played, as the manifest says: rules, players, seed, first, games, batch, record."""
     entries: tuple[dict[str, Any], ...]
-    """What the manifest says of each finished shard: file, first, games, turns, wins, bytes, sha256."""
+    """What the manifest says of each finished shard: file, first, games, turns, wins, bytes, crc32."""
     repaired: tuple[str, ...] = ()
     """What was wrong with finished shards that `resume` found damaged and played again."""
 
