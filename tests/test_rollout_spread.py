@@ -5,7 +5,7 @@ import pytest
 
 from narde import streams
 from narde.rollouts.spread import Spread, spread_of
-from narde.rollouts.trials import SET, dice, dice_of_rolls, strata
+from narde.rollouts.trials import SET, dice_of_rolls, strata
 from narde.stats import student_t
 
 # ---- rolls -------------------------------------------------------------------------------------------------
@@ -45,12 +45,6 @@ def test_pairs_of_rolls_are_uniform() -> None:
 
 def test_rolls_as_dice() -> None:
     assert dice_of_rolls(np.array([0, 1, 6, 35])).tolist() == [[1, 1], [1, 2], [2, 1], [6, 6]]
-
-
-def test_later_dice_are_those_of_random_games() -> None:
-    raw = np.random.Philox(key=9, counter=[0, 3, 0, 0]).random_raw(6)
-    roll = int(raw[5]) * 36 >> 64
-    assert dice(9, np.array([3]), 5).tolist() == [[roll // 6 + 1, roll % 6 + 1]]
 
 
 # ---- standard errors ---------------------------------------------------------------------------------------
