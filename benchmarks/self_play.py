@@ -26,7 +26,7 @@ import narde
 from narde.features import features
 from narde.selfplay import RECORDED
 
-GAMES = 8192
+GAMES = 16384
 TRIALS = 288
 RECORD = ("positions", "dice", "values")
 
