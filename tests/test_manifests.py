@@ -1,4 +1,4 @@
-"""Manifests of self-play that contradict themselves, each other."""
+"""Manifests of self-play that contradict themselves or each other."""
 
 import json
 import shutil
@@ -14,10 +14,10 @@ from test_self_play_files import play
 Entries = list[dict[str, Any]]
 
 
-def change(manifest: Path, change: Callable[[Entries], object]) -> None:
+def change(manifest: Path, spoil: Callable[[Entries], object]) -> None:
     """Change the entries of the shards in a manifest."""
     data = json.loads(manifest.read_text())
-    change(data["shards"])
+    spoil(data["shards"])
     manifest.write_text(json.dumps(data))
 
 

@@ -1,6 +1,8 @@
 """Two runs of self-play in one folder at once: the second is refused, and does no harm."""
 
 import errno
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,9 +13,23 @@ from test_self_play_files import play
 fcntl = pytest.importorskip("fcntl")  # elsewhere files are not locked
 
 
-def test_a_second_run_in_the_folder_is_refused_while_the_first_is_at_work(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+FORKING = """
+import os, sys
+from pathlib import Path
+from narde.selfplay.alone import alone_at
+
+with alone_at(Path(sys.argv[1])):
+    if os.fork():
+        os._exit(0)  # no clean end, as if killed
+    print("begun", flush=True)
+    sys.stdin.read()
+    print("outlived", flush=True)
+    os._exit(0)
+"""
+"""A run that is gone, and left its worker behind, who ends with the standard input."""
+
+
+def test_a_second_run_in_the_folder_is_refused_while_the_first_is_at_work(tmp_path: Path) -> None:
     """And does no harm; other jobs of the array are no second run."""
     refused, done = [], []
 
@@ -37,6 +53,16 @@ def test_the_lock_of_a_killed_run_is_no_lock(tmp_path: Path) -> None:
     (tmp_path / ".manifest.json.lock").touch()
     assert play(tmp_path).is_complete
     assert not list(tmp_path.glob(".*"))
+
+
+def test_a_forked_worker_that_outlives_a_killed_run_does_not_keep_its_lock(tmp_path: Path) -> None:
+    """As those of a `ProcessPoolExecutor` by "fork" do."""
+    command = [sys.executable, "-c", FORKING, str(tmp_path / "manifest.json")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as killed:
+        assert killed.stdout is not None and killed.stdout.readline() == "begun\n"
+        assert killed.wait(60) == 0
+        assert play(tmp_path).is_complete
+        assert killed.communicate()[0] == "outlived\n"
 
 
 def test_a_lock_that_has_lost_its_name_is_not_trusted(

@@ -76,7 +76,7 @@ def fill_drawn(const double[::1] weights, const int64_t[::1] offsets, const doub
 def fill_means(const float[:, ::1] chances, const int64_t[::1] weights, double[:, ::1] means):
     """Fill means, float64 (N, 5), with the mean over the rolls of chances (N * rolls, 5) as the other player sees them,
     each roll by its weight; they are added in the order of the rolls."""
-    cdef int64_t i, roll, row = 0, total = 0
+    cdef int64_t i, k, roll, row = 0, total = 0
     cdef double weight
     with nogil:
         for roll in range(weights.shape[0]):
@@ -91,5 +91,5 @@ def fill_means(const float[:, ::1] chances, const int64_t[::1] weights, double[:
                 means[i, 3] += weight * chances[row, 1]
                 means[i, 4] += weight * chances[row, 2]
                 row += 1
-            for roll in range(5):
-                means[i, roll] /= total
+            for k in range(5):
+                means[i, k] /= total

@@ -149,9 +149,9 @@ def in_chunks(
     """Call work(start, stop) over all of range(total) and give (start, stop, result) as each is done, in
     order.
 
-    The pieces run in `threads` threads, of which the caller's is one; an interrupt keeps those that have not
-    begun from it. Raises `InvalidArgumentError` if the system refuses to start so many, what the first piece
-    raises that fails, and what `check_stopped` raises.
+    The pieces run in `threads` threads, of which the caller's is one; after an interrupt none begins. Raises
+    `InvalidArgumentError` if the system refuses to start so many, what the first piece raises that fails, and
+    what `check_stopped` raises.
     """
     if min(threads, -(-total // size)) <= 1:
         for start in range(0, total, size):
@@ -177,8 +177,8 @@ def in_chunks(
 class _Pieces:
     """Pieces of work: each is taken by the next thread that is free, their results are given in order.
 
-    The thread that asks for results works too. To wake it for each piece took two threads a tenth of their
-    speed."""
+    The thread that asks for results works too: to wake it for each piece took two threads a fifteenth of
+    their speed."""
 
     def __init__(self, total: int, size: int, work: Callable[[int, int], Any], ahead: int) -> None:
         self._total, self._size, self._work = total, size, work

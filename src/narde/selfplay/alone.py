@@ -7,6 +7,7 @@ import contextlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 from narde.errors import StorageError
 
@@ -14,6 +15,9 @@ try:
     import fcntl
 except ImportError:  # Windows, where open files cannot be removed anyway
     fcntl = None  # type: ignore[assignment]
+
+_held: Final[set[int]] = set()
+"""The handles of locks in this process."""
 
 
 @contextlib.contextmanager
@@ -28,6 +32,7 @@ def alone_at(manifest: Path) -> Iterator[None]:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
     except OSError as fault:
         raise StorageError(f"cannot write {path}: {fault.strerror}") from None
+    _held.add(handle)
     try:
         if not _locked(handle, path):
             raise StorageError(
@@ -39,6 +44,7 @@ def alone_at(manifest: Path) -> Iterator[None]:
             with contextlib.suppress(OSError):
                 path.unlink()
     finally:
+        _held.discard(handle)
         os.close(handle)
 
 
@@ -56,3 +62,15 @@ def _locked(handle: int, path: Path) -> bool:
     with contextlib.suppress(OSError):
         return os.path.samestat(os.fstat(handle), path.stat())
     return False
+
+
+def _let_go() -> None:
+    """In a forked process: it may outlive the run, if that is killed, and would keep the lock as long."""
+    for handle in _held:
+        with contextlib.suppress(OSError):
+            os.close(handle)
+    _held.clear()
+
+
+if fcntl is not None:
+    os.register_at_fork(after_in_child=_let_go)
