@@ -44,9 +44,7 @@ def module(name: str, extra_flags: list[str]) -> Extension:
     )
 
 
-modules = [
-    module(name, []) for name in ("_choosing", "_core", "_games", "_moves", "_net", "_rollout", "_rows")
-]
+modules = [module(m, []) for m in ("_choosing", "_core", "_games", "_moves", "_net", "_rollout", "_rows")]
 modules += [module("_core_v3", v3_flags)] * (x86_64 and not plain)
 modules = cythonize(modules, build_dir=None if trace else "build", compiler_directives=directives)
 setup(ext_modules=modules, options={"build_ext": {"parallel": True}})
