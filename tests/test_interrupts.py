@@ -1,11 +1,15 @@
 """Long runs: what they report on the way, and that an interrupt ends them at once."""
 
+import contextlib
+import gc
 import os
 import subprocess
 import sys
 import threading
 import time
+import weakref
 
+import numpy as np
 import pytest
 
 import narde
@@ -116,6 +120,28 @@ def test_an_exception_of_the_work_comes_through(threads: int) -> None:
 
     with pytest.raises(MemoryError, match="of piece 4"):
         list(in_chunks(1000, 2, threads, work))
+
+
+@threads_of_both_kinds
+def test_a_fault_does_not_hold_the_memory_of_the_work(threads: int) -> None:
+    """Which may be gigabytes, until the collector of cycles comes by."""
+
+    def run() -> weakref.ref[np.ndarray]:
+        memory = np.zeros(1)
+
+        def work(start: int, stop: int) -> None:
+            assert memory[0] == start, "piece 0 alone is well"
+
+        with contextlib.suppress(AssertionError):
+            list(in_chunks(100, 1, threads, work))
+        return weakref.ref(memory)
+
+    gc.collect()
+    gc.disable()
+    try:
+        assert run()() is None
+    finally:
+        gc.enable()
 
 
 def test_the_first_piece_that_fails_is_told_whatever_fails_sooner() -> None:

@@ -168,10 +168,7 @@ def in_chunks(
             check_stopped()
             yield pieces.next()
     finally:
-        pieces.end()
-        for helper in helpers:
-            if helper.ident is not None:
-                helper.join()
+        pieces.end(helpers)
 
 
 class _Pieces:
@@ -199,18 +196,15 @@ class _Pieces:
                     self._changed.wait_for(lambda: self._given in self._done)
             if piece is not None:
                 self._do(piece)
-                fault = self._done[piece][1]
-                if fault is not None and not isinstance(fault, Exception):
-                    raise fault  # as Ctrl-C, which waits for no other piece
+                if not isinstance(self._done[piece][1], Exception | None):
+                    self._raise(piece)  # as Ctrl-C, which waits for no other piece
+        number = self._given
         with self._lock:
-            result, fault = self._done.pop(self._given)
-            start, stop = self._bounds(self._given)
             self._given += 1
             self._last += 1
             self._changed.notify_all()
-        if fault is not None:
-            raise fault
-        return start, stop, result
+        self._raise(number)
+        return *self._bounds(number), self._done.pop(number)[0]
 
     def help(self) -> None:
         """Work until nothing is left."""
@@ -222,11 +216,15 @@ class _Pieces:
             if piece is not None:
                 self._do(piece)
 
-    def end(self) -> None:
-        """Let nothing begin any more."""
+    def end(self, helpers: list[Thread]) -> None:
+        """Let nothing begin any more, and wait for what has begun."""
         with self._lock:
             self._begun = self.n
             self._changed.notify_all()
+        for helper in helpers:
+            if helper.ident is not None:
+                helper.join()
+        self._done.clear()  # faults hold frames, and with them, while these hold the faults, all arrays
 
     def _taken(self) -> int | None:
         """The number of a piece for the thread that holds the lock, None if none may begin."""
@@ -244,6 +242,16 @@ class _Pieces:
         with self._lock:
             self._done[piece] = done
             self._changed.notify_all()
+        del done  # a fault holds this frame: see `end`
+
+    def _raise(self, piece: int) -> None:
+        """Raise what the work of a piece has raised, if anything."""
+        fault = self._done[piece][1]
+        try:
+            if fault is not None:
+                raise fault
+        finally:
+            del fault  # it holds this frame, too
 
     def _bounds(self, piece: int) -> tuple[int, int]:
         return piece * self._size, min((piece + 1) * self._size, self._total)
