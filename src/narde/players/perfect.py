@@ -64,9 +64,10 @@ class BearoffPlayer(Player):
         chosen = np.empty_like(rows)
         chosen[known] = table.best_plays(rows[known], dice[known])
         left = ~known
-        found = self.other.choose(rows[left], dice[left], rules, words[left])
-        check_returned(self.other, "afterstates", found, np.int8, rows[left].shape)
-        chosen[left] = found
+        if left.any():
+            found = self.other.choose(rows[left], dice[left], rules, words[left])
+            check_returned(self.other, "afterstates", found, np.int8, rows[left].shape)
+            chosen[left] = found
         return chosen
 
     def weigh(self, rows: Rows, dice: Dice, rules: Rules, words: Words) -> tuple[Rows, Values]:
@@ -78,7 +79,9 @@ class BearoffPlayer(Player):
         known = table.covers(chosen)
         values = np.empty(len(chosen), np.float32)
         values[known] = -table.equity(chosen[known])
-        found = self.other.values_of(chosen[~known], rules)
-        check_returned(self.other, "values", found, np.float32, (int((~known).sum()),))
-        values[~known] = found
+        left = ~known
+        if left.any():
+            found = self.other.values_of(chosen[left], rules)
+            check_returned(self.other, "values", found, np.float32, (int(left.sum()),))
+            values[left] = found
         return values

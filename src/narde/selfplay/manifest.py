@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from hashlib import file_digest
 from io import BufferedReader
 from pathlib import Path
-from threading import Lock
+from threading import RLock
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
@@ -65,7 +65,8 @@ class Manifest:
     the second player won with 1, 2 and 3 points, bytes and crc32."""
     written: float = field(default=-np.inf)
     cost: float = 0.0
-    lock: Lock = field(default_factory=Lock)
+    lock: RLock = field(default_factory=RLock)
+    """Whoever writes a shard also writes the manifest, and a run that is broken off does so meanwhile."""
 
     def finish(self, entry: Entry, facts: dict[str, Any]) -> None:
         """Take down that the file of a shard is whole, and the facts about it; raises `StorageError`."""
@@ -79,8 +80,8 @@ class Manifest:
         if not now and start - self.written < _SPARE * self.cost:
             return
         head = {"format": FORMAT, "schema": SCHEMA, "numpy": np.__version__}
-        data = head | {"run": self.run, "job": self.job, "shards": self.shards}
-        with replacing(self.path) as file:
+        with self.lock, replacing(self.path) as file:
+            data = head | {"run": self.run, "job": self.job, "shards": self.shards}
             file.write(_text(data).encode())
         self.written = time.monotonic()
         self.cost = self.written - start
