@@ -74,6 +74,21 @@ def test_the_other_must_be_a_player(wrong: object) -> None:
         BearoffPlayer(wrong)
 
 
+@pytest.mark.parametrize("name", ["bearoff:bearoff", "bearoff:bearoff:pips", "bearoff:" * 2000 + "pips"])
+def test_a_name_within_itself_is_refused(name: str, shell: Shell) -> None:
+    with pytest.raises(InvalidArgumentError, match="player 'bearoff:bearoff.* names bearoff within bearoff"):
+        narde.player(name)
+    code, _, err = shell("selfplay", name, "-n", "2")
+    assert (code, err.count("\n")) == (2, 1) and "names bearoff within bearoff: name it once" in err
+
+
+def test_a_player_within_itself_is_refused() -> None:
+    player = BearoffPlayer(narde.player("pips"))
+    for make in (lambda: BearoffPlayer(player), lambda: player.__init__(player)):  # type: ignore[misc]
+        with pytest.raises(InvalidArgumentError, match="other is a bearoff player, too"):
+            make()
+
+
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize(("fewest", "most"), [(1, 6), (15, 15)])
 def test_it_never_leaves_more_than_another_in_a_race(game: str, fewest: int, most: int) -> None:

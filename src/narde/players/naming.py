@@ -48,6 +48,8 @@ def player(player: str | Player | Evaluator, **options: float) -> Player:
 def _named(label: str, options: dict[str, Any]) -> Player:
     first, colon, other = label.partition(":")
     if first == BEAROFF:
+        if other.partition(":")[0] == BEAROFF:
+            raise InvalidArgumentError(f"player {shown(label)} names bearoff within bearoff: name it once")
         return BearoffPlayer(_named(other if colon else "greedy", options))
     if label == "random":
         if options:

@@ -35,6 +35,8 @@ class BearoffPlayer(Player):
             raise InvalidArgumentError(
                 f"other is {shown(self.other)}: pass a player, as narde.player('pips')"
             )
+        if isinstance(self.other, BearoffPlayer):  # perhaps this very one, of which nothing can be shown
+            raise InvalidArgumentError("other is a bearoff player, too: pass the player that it leaves to")
 
     def __str__(self) -> str:
         name = str(self.other)
