@@ -70,6 +70,17 @@ def test_damaged_models_and_models_of_others_are_refused(tmp_path: Path) -> None
         load(tmp_path / "missing.onnx")
 
 
+@pytest.mark.parametrize("name", ["checksum", "hidden_shift", "output_shift", "game", "note"])
+@pytest.mark.parametrize("part", ["key", "value"])
+def test_damaged_metadata_are_refused(name: str, part: str, tmp_path: Path) -> None:
+    model = onnx.load_model(Network.random(16).to_onnx(tmp_path / "a.onnx"))
+    (text,) = [text for text in model.metadata_props if text.key == f"narde.{name}"]
+    setattr(text, part, "x" + getattr(text, part))
+    message = f"no narde.{name}$" if part == "key" else "cannot read .*: "
+    with pytest.raises(StorageError, match=message):
+        Network.from_onnx(saved(tmp_path, model))
+
+
 def changed(data: bytes, name: str) -> bytes:
     """The model with another first number in one of its arrays."""
     model = onnx.load_model_from_string(data)

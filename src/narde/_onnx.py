@@ -26,6 +26,7 @@ MOST_BYTES: Final = 2**21
 _ROW: Final = 28
 
 _MARK: Final = "narde.network"
+_TEXTS: Final = ("game", "note")
 _NUMBERS: Final = ("hidden_shift", "output_shift")
 
 
@@ -41,7 +42,7 @@ def to_model(fields: dict[str, Any], checksum: str) -> bytes:
     graph = make.make_graph(nodes, "narde", [rows], [chances], stored)
     model = make.make_model(graph, opset_imports=[make.make_opsetid("", OPSET)], ir_version=IR_VERSION)
     model.producer_name = "narde"
-    texts = {name: str(fields[name]) for name in ("game", "note", *_NUMBERS)} | {"checksum": checksum}
+    texts = {name: str(fields[name]) for name in (*_TEXTS, *_NUMBERS)} | {"checksum": checksum}
     make.set_model_props(model, {_MARK: "1"} | {f"narde.{name}": text for name, text in texts.items()})
     onnx.checker.check_model(model, full_check=True)
     return bytes(model.SerializeToString(deterministic=True))
@@ -59,9 +60,12 @@ def from_model(data: bytes) -> tuple[dict[str, Any], str]:
         raise ValueError(f"damaged, or no ONNX model ({shown_line(fault)})") from None
     if texts.get(_MARK) != "1" or not set(arrays_of(1)) <= set(arrays):
         raise ValueError("it is no model that Network.to_onnx wrote: use narde.evaluators.OnnxEvaluator")
+    missing = [key for name in (*_TEXTS, *_NUMBERS, "checksum") if (key := f"narde.{name}") not in texts]
+    if missing:
+        raise ValueError(f"it is damaged or changed, its metadata have no {', '.join(missing)}")
     fields = {name: arrays[name] for name in arrays_of(1)}
     fields |= {name: int(texts[f"narde.{name}"]) for name in _NUMBERS}
-    return fields | {name: texts[f"narde.{name}"] for name in ("game", "note")}, texts["narde.checksum"]
+    return fields | {name: texts[f"narde.{name}"] for name in _TEXTS}, texts["narde.checksum"]
 
 
 def shown_line(fault: Exception) -> str:
