@@ -76,7 +76,7 @@ def test_the_other_must_be_a_player(wrong: object) -> None:
 
 @pytest.mark.parametrize("name", ["bearoff:bearoff", "bearoff:bearoff:pips", "bearoff:" * 2000 + "pips"])
 def test_a_name_within_itself_is_refused(name: str, shell: Shell) -> None:
-    with pytest.raises(InvalidArgumentError, match="player 'bearoff:bearoff.* names bearoff within bearoff"):
+    with pytest.raises(InvalidArgumentError, match=r"player 'bearoff:bearoff.* names bearoff within bearoff"):
         narde.player(name)
     code, _, err = shell("selfplay", name, "-n", "2")
     assert (code, err.count("\n")) == (2, 1) and "names bearoff within bearoff: name it once" in err
