@@ -157,6 +157,20 @@ def test_a_folder_that_cannot_be_written_costs_one_warning(
     assert db.win(ROW) == tables.win[tuple(narde.bearoff()._ranks(ROW[np.newaxis]))]
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
+def test_a_pipe_in_place_of_the_file_costs_one_warning(folder: Path, builds: list[int]) -> None:
+    """In a process of its own, which can be ended should it wait for the pipe."""
+    folder.mkdir()
+    pipe = folder / "bearoff-1.tables"
+    os.mkfifo(pipe)
+    code = "from pathlib import Path; from narde.bearoff_db import store; print(store.load(Path({!r})))"
+    command = [sys.executable, "-c", code.format(str(pipe))]
+    assert subprocess.run(command, capture_output=True, text=True, timeout=60).stdout == "None\n"
+    with pytest.warns(RuntimeWarning, match=r"stays in memory.*cannot write .*bearoff-1.tables: .* a pipe"):
+        assert narde.bearoff().path is None
+    assert pipe.is_fifo() and len(builds) == 1
+
+
 def test_a_full_disk_costs_one_warning(
     folder: Path, builds: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,7 +21,7 @@ from typing import Final
 
 import numpy as np
 
-from narde._files import replacing
+from narde._files import opened, replacing
 from narde.bearoff_db.tables import COLUMNS, Progress, Tables, build
 from narde.errors import StorageError
 
@@ -93,9 +93,9 @@ def load(path: Path | None) -> Tables | None:
     if path is None:
         return None
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except (OSError, ValueError):  # missing, not to be read, empty
+    except (OSError, ValueError):  # missing, not to be read, no regular file, empty
         return None
     content = memoryview(mapped)
     if len(content) != FILE_SIZE or content[:_HEADER] != _header(content[_HEADER:]):
