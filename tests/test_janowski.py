@@ -225,9 +225,15 @@ def test_a_table_of_long_nardy_is_to_be_passed() -> None:
     ("options", "complaint"),
     [
         ({"rules": "long"}, "have no cube"),
-        ({"cube": Cube(2, "opponent")}, "may not double"),
-        ({"cube": Cube(2, "mover", "double")}, "may not double"),
-        ({"score": Score((0, 4), 5, crawford=True)}, "may not double.*Crawford"),
+        ({"cube": Cube(2, "opponent")}, "may not double: the cube is the opponent's$"),
+        ({"cube": Cube(2, "opponent"), "score": Score((0, 0), 7)}, "double: the cube is the opponent's$"),
+        ({"cube": Cube(2, "mover", "double")}, "may not double: a double is on offer$"),
+        ({"score": Score((0, 4), 5, crawford=True)}, "may not double: at 0-4 to 5, Crawford, nobody may$"),
+        ({"cube": Cube(2**31), "score": Score((0, 0), 7)}, "the value of the cube is 2147483648: pass"),
+        (
+            {"cube": Cube(2**2000)},
+            "the value of the cube is 1148.*: pass a whole number from 1 to 1073741824",
+        ),
         ({"score": Score((5, 0), 5)}, "match is over"),
         ({"score": Score((0, 0), 1000)}, "beyond"),
         ({"cube_life": 2}, "cube_life is 2"),
@@ -252,6 +258,13 @@ def test_bad_arguments_are_refused(options: dict, complaint: str) -> None:
     given = {"chances": PLAIN, "rules": "short", **options}
     with pytest.raises(InvalidArgumentError, match=complaint):
         cube_decision(given.pop("chances"), given.pop("rules"), **given)
+
+
+@pytest.mark.parametrize("score", [None, Score((0, 0), 7)])
+def test_the_highest_cube(score: Score | None) -> None:
+    assert np.isfinite(cube_decision(PLAIN, "short", cube=Cube(2**30, "mover"), score=score).equity)
+    with pytest.raises(InvalidArgumentError, match="cube is 2147483648: pass a whole number"):
+        PUBLISHED.take_point(5, 5, 2**31)
 
 
 def test_chances_a_little_beyond_are_cut() -> None:

@@ -18,7 +18,8 @@ import numpy.typing as npt
 
 from narde.cube import Cube, MoneyOptions, Score
 from narde.errors import InvalidArgumentError, shown
-from narde.kernels import as_share
+from narde.ids.setup import LARGEST_CUBE
+from narde.kernels import as_share, as_whole_number
 from narde.met import MatchEquityTable, published_met
 from narde.met.window import CubeWindow, Curve, at, where
 from narde.rules import Rules
@@ -172,6 +173,13 @@ def may_double(cube: Cube, score: Score | None = None) -> bool:
     return cube.offer is None and cube.owner != "opponent" and not (score is not None and score.crawford)
 
 
+def _hindrance(cube: Cube, score: Score | None) -> str:
+    """Why the mover may not double."""
+    if score is not None and score.crawford:
+        return f"at {score}, nobody may"
+    return f"a {cube.offer} is on offer" if cube.offer else "the cube is the opponent's"
+
+
 def cube_decision(
     chances: npt.ArrayLike,
     rules: str | Rules,
@@ -190,12 +198,12 @@ def cube_decision(
     nardy compute one, see `narde.met.compute_met`. money: the Jacoby rule and beavers. cube_life: 0 for a
     cube that nobody turns again, 1 for one turned at the best moment.
 
-    Raises `InvalidArgumentError` for rules without a cube, a cube that the mover may not turn, a score beyond
-    the table, and other arguments that are none.
+    Raises `InvalidArgumentError` for rules without a cube, a cube that the mover may not turn, one beyond
+    2**30, a score beyond the table, and other arguments that are none.
     """
     game = _Game.of(chances, rules, cube, score, table, money, cube_life)
     if not may_double(cube, score):
-        raise InvalidArgumentError(f"the mover may not double: {cube}{', Crawford' if score else ''}")
+        raise InvalidArgumentError(f"the mover may not double: {_hindrance(cube, score)}")
     values = at(game.now(), game.chance), at(game.taken(), game.chance), game.passed
     no_double, double_take, double_pass = map(game.scaled, values)
     beaver = money.beavers and not game.away and double_take < 0
@@ -236,6 +244,7 @@ class _Game:
             )
         as_share(life, "cube_life")
         _check_kinds(cube, score, table, money)
+        as_whole_number(cube.value, "the value of the cube", 1, LARGEST_CUBE)
         chance, shares = _shares(chances)
         points = points_by_kind(rule)[1:].tolist()
         away = score.away if score is not None else None

@@ -11,13 +11,14 @@ import numpy.typing as npt
 
 from narde.cube import Score
 from narde.errors import InvalidArgumentError
+from narde.ids.setup import LARGEST_CUBE
 from narde.kernels import as_share, as_whole_number
 from narde.met.window import CubeWindow
 
 Chances = npt.NDArray[np.float64]
 
 _FARTHEST: Final = 2**62
-"""Points away, or on a cube, that are taken for a number; few tables reach beyond 25."""
+"""Points away that are taken for a number; few tables reach beyond 25."""
 
 _ROUNDING: Final = 0.011
 """How far the chances of both players may be from summing to 1: tables in whole percent are rounded."""
@@ -133,7 +134,7 @@ class MatchEquityTable:
         """
         window = self._window((away, opponent_away), mars, opponent_mars, post_crawford)
         return window.take_point(
-            as_whole_number(cube, "cube", 1, _FARTHEST), as_share(cube_life, "cube_life")
+            as_whole_number(cube, "cube", 1, LARGEST_CUBE), as_share(cube_life, "cube_life")
         )
 
     def cash_point(
@@ -150,7 +151,7 @@ class MatchEquityTable:
         """The chance to win the game from which the opponent drops a double; arguments as in `take_point`."""
         window = self._window((away, opponent_away), mars, opponent_mars, post_crawford)
         return window.cash_point(
-            as_whole_number(cube, "cube", 1, _FARTHEST), as_share(cube_life, "cube_life")
+            as_whole_number(cube, "cube", 1, LARGEST_CUBE), as_share(cube_life, "cube_life")
         )
 
     def mars_value(
