@@ -48,3 +48,12 @@ def test_a_shard_of_two_jobs_is_not_counted_twice(tmp_path: Path) -> None:
         StorageError, match=r"000001-of.*stands twice, the first time in .*manifest-000000-of"
     ):
         load_shards(tmp_path)
+
+
+def test_half_a_manifest_that_a_killed_job_left_is_removed(tmp_path: Path) -> None:
+    """One of another job stays: that may be at work."""
+    play(tmp_path, shard=(0, 3))
+    for job in (0, 1):
+        (tmp_path / f".manifest-00000{job}-of-000003.json.0123abcd.tmp").write_bytes(b"half")
+    play(tmp_path, shard=(0, 3), resume=True)
+    assert [path.name for path in tmp_path.glob(".*")] == [".manifest-000001-of-000003.json.0123abcd.tmp"]

@@ -154,7 +154,8 @@ def test_a_killed_run_ends_with_the_bytes_of_one_that_was_not(tmp_path: Path, fo
             child.kill()
     assert child.returncode == -signal.SIGKILL
     assert states(killed)[-1] == "planned"
-    (killed / f".shard-000003.{format}.0123abcd.tmp").write_bytes(b"half")
+    for name in (f"shard-000003.{format}", "manifest.json"):
+        (killed / f".{name}.0123abcd.tmp").write_bytes(b"half")
     arguments = {**RUN, "n": 12, "player": stalling, "record": ["dice"], "games_per_shard": 2, "batch": 2}
     shards = self_play(**arguments, format=format, out=killed, resume=True)
     self_play(**arguments, format=format, out=tmp_path / "whole")

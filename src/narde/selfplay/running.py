@@ -109,7 +109,7 @@ def _played_into(
     manifest, repaired = _opened(folder, layout, plan, resume)
     states = {entry["first"]: entry for entry in manifest.shards}
     pending = [shard for shard in plan.shards if states[shard.first]["state"] == PLANNED]
-    _sweep(folder, [file_of(shard, layout) for shard in pending])
+    _sweep(folder, [manifest.path.name, *(file_of(shard, layout) for shard in pending)])
     progress = Progress(tell, sum(shard.n for shard in plan.shards))
     progress.add(progress.total - sum(shard.n for shard in pending))
     try:
@@ -206,7 +206,7 @@ def _damaged(folder: Path, manifest: Manifest) -> tuple[str, ...]:
 def _sweep(folder: Path, files: list[str]) -> None:
     """Remove what a killed process left half written of these files."""
     wanted = set(files)
-    for path in folder.glob(".shard-*.tmp"):
+    for path in folder.glob(".*.tmp"):
         if path.name[1:].rsplit(".", 2)[0] in wanted:
             try:
                 path.unlink()
