@@ -14,7 +14,7 @@ from narde import cube_decision, cubeful_equity
 from narde.cube import Cube, MoneyOptions, Score
 from narde.errors import InvalidArgumentError
 from narde.evaluators import equity
-from narde.janowski import MoneyWindow
+from narde.janowski import MoneyWindow, agreeing
 from narde.met import GameOdds, compute_met, published_met
 from narde.met.window import at
 from narde.rollouts.cubes import decision_at
@@ -252,10 +252,26 @@ def test_a_table_of_long_nardy_is_to_be_passed() -> None:
         ),
         ({"chances": [0.5, 0.1, 0, -0.2, 0]}, "the chance of losing mars is -0.2"),
         ({"chances": [0.5, 0.1, 1.2, 0, 0]}, "the chance of winning koks is 1.2"),
+        (
+            {"chances": [0.7, 0.8, 0, 0, 0]},
+            "the chance of winning mars is 0.8, that of winning but 0.7: pass",
+        ),
+        (
+            {"chances": [0.7, 0.1, 0.3, 0, 0]},
+            "the chance of winning koks is 0.3, that of winning mars but 0.1",
+        ),
+        ({"chances": [0.7, 0, 0, 0.45, 0]}, "the chance of losing mars is 0.45, that of losing but 0.3"),
+        (
+            {"chances": [0.5, 0, 0, 0.1, 0.25]},
+            "the chance of losing koks is 0.25, that of losing mars but 0.1",
+        ),
     ],
 )
 def test_bad_arguments_are_refused(options: dict, complaint: str) -> None:
     given = {"chances": PLAIN, "rules": "short", **options}
+    if "chances" in options:
+        with pytest.raises(InvalidArgumentError, match=complaint):
+            cubeful_equity(options["chances"], "short")
     with pytest.raises(InvalidArgumentError, match=complaint):
         cube_decision(given.pop("chances"), given.pop("rules"), **given)
 
@@ -268,15 +284,17 @@ def test_the_highest_cube(score: Score | None) -> None:
 
 
 def test_chances_a_little_beyond_are_cut() -> None:
-    told = [1.002, 0.5, 0.6, -0.001, 0.001]
+    told = [1.002, 0.5, 0.59, -0.001, 0.001]
     assert cube_decision(told, "short") == cube_decision([1, 0.5, 0.5, 0, 0], "short")
 
 
 def test_a_rollout_of_a_single_trial_has_a_decision() -> None:
-    """Its chances may lie far beyond 0 and 1."""
+    """Its chances may lie far beyond 0 and 1, and contradict each other."""
     start, rules = narde.starting_row("short"), narde.rules("short")
     found = decision_at(start, np.array([1.75, 0.5, -0.25, -0.5, 0.0]), rules)
     assert found == cube_decision([1, 0.5, 0, 0, 0], rules)
+    found = decision_at(start, np.array([0.25, 0.75, 1.5, 1.25, 1.0]), rules)
+    assert found == cube_decision([0.25, 0.25, 0.25, 0.75, 0.75], rules)
 
 
 def test_a_decision_is_told_as_text_and_data() -> None:
@@ -295,7 +313,7 @@ def test_an_analysis_decides_about_the_cube() -> None:
     found = narde.analyze(start, None, network)
     assert found.plays == ()
     assert found.chances == pytest.approx(network(start.row[None])[0])
-    assert found.cube == cube_decision(found.chances, "short")
+    assert found.cube == cube_decision(agreeing(found.chances), "short")
     assert narde.analyze(narde.Position.start("long"), None, narde.Network.random(16)).cube is None
 
 
@@ -307,7 +325,7 @@ def test_an_analysis_knows_what_a_setup_tells() -> None:
         setup = narde.Setup(row, "short", **facts)
         return narde.analyze(setup.id(), (3, 1), network).cube
 
-    told = network(row[None])[0].astype(np.float64)
+    told = agreeing(network(row[None])[0].astype(np.float64))
     match = {"score": Score((2, 1), 5), "cube": OWNED}
     assert cube_of(length=5, score=(2, 1), cube_value=2, cube_owner="mover") == cube_decision(
         told, "short", **match

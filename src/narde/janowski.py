@@ -34,8 +34,8 @@ _DIGITS: Final = 12
 """Of a gain, to which it is rounded: a live cube is turned where a double gains exactly nothing."""
 
 _BEYOND: Final = 0.1
-"""How far beyond 0 and 1 a chance may lie, as the mean of few trials with variance reduction does; it is cut
-to 0 and 1."""
+"""How far beyond 0 and 1, or above that of which it is a part, a chance may lie, as the mean of few trials
+with variance reduction does; it is cut."""
 
 _OWNERS: Final = {None: (True, True), "mover": (True, False), "opponent": (False, True)}
 _CENTRED: Final = Cube()
@@ -193,7 +193,8 @@ def cube_decision(
     """Whether the mover should double before his roll, and the opponent take.
 
     chances: the mover's five cubeless chances (5,), as evaluators and rollouts give them; one up to 0.1
-    beyond 0 to 1, as few trials may give it, is cut. score: the points with the mover's first, None or one
+    beyond 0 to 1, or less than 0.1 above that of which it is a part (mars of wins, koks of mars), as few
+    trials may give it, is cut. score: the points with the mover's first, None or one
     without a length for money. table: the match equities, by default Kazaross-XG2 for short nardy; for long
     nardy compute one, see `narde.met.compute_met`. money: the Jacoby rule and beavers. cube_life: 0 for a
     cube that nobody turns again, 1 for one turned at the best moment.
@@ -319,13 +320,32 @@ def _shares(chances: npt.ArrayLike) -> tuple[float, list[list[float]]]:
                 f"the chance of {name} is {chance}: pass chances from 0 to 1, no percent; clip those of a"
                 " rollout of few trials"
             )
-    win = float(np.clip(five[0], 0, 1))
-    sides = [(win, five[1:3]), (1 - win, five[3:5])]
-    return win, [_of_side(wins, *np.clip(more, 0, wins).tolist()) for wins, more in sides]
+    _check_agreement(five.tolist())
+    win, *more = agreeing(five).tolist()
+    return win, [_of_side(win, *more[:2]), _of_side(1 - win, *more[2:])]
+
+
+def _check_agreement(five: list[float]) -> None:
+    """Raise `InvalidArgumentError` for a chance far above that of which it is a part."""
+    _, *parts = zip(CHANCE_NAMES, five, strict=True)
+    wholes = [("winning", five[0]), parts[0], ("losing", 1 - five[0]), parts[2]]
+    for (name, chance), (whole, limit) in zip(parts, wholes, strict=True):
+        if round(chance - max(limit, 0), _DIGITS) >= _BEYOND:
+            raise InvalidArgumentError(
+                f"the chance of {name} is {chance}, that of {whole} but {limit:.4g}: pass chances of"
+                " which the former is no more than the latter, or those of more trials"
+            )
+
+
+def agreeing(chances: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Five chances cut to 0 and 1, and each to that of which it is a part: mars to wins, koks to mars."""
+    win = np.clip(chances[0], 0, 1)
+    mars, lost_mars = np.clip(chances[1], 0, win), np.clip(chances[3], 0, 1 - win)
+    koks, lost_koks = np.clip(chances[2], 0, mars), np.clip(chances[4], 0, lost_mars)
+    return np.array([win, mars, koks, lost_mars, lost_koks])
 
 
 def _of_side(wins: float, mars: float, koks: float) -> list[float]:
-    koks = min(koks, mars)
     return [(wins - mars) / wins, (mars - koks) / wins, koks / wins] if wins > 0 else [1.0, 0.0, 0.0]
 
 

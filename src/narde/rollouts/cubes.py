@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from narde.cube import Cube, MoneyOptions, Score, or_default
 from narde.ids import Setup, parse
-from narde.janowski import CUBE_LIFE, CubeDecision, cube_decision, may_double
+from narde.janowski import CUBE_LIFE, CubeDecision, agreeing, cube_decision, may_double
 from narde.rollouts.asking import PositionLike
 from narde.rollouts.spread import Floats
 from narde.rules import Rules
@@ -34,5 +34,5 @@ def decision_at(
     unknown = rules.game == "long" and score is not None and score.length is not None
     if not rules.cube or unknown or not may_double(cube, score):
         return None
-    chances = chances.clip(0, 1)  # those of a trial or two may lie far beyond
-    return cube_decision(chances, rules, cube=cube, score=score, money=money, cube_life=life)
+    told = agreeing(chances)  # those of a trial or two may lie far beyond 0 to 1, or contradict each other
+    return cube_decision(told, rules, cube=cube, score=score, money=money, cube_life=life)
