@@ -21,24 +21,34 @@ def change(manifest: Path, spoil: Callable[[Entries], object]) -> None:
     manifest.write_text(json.dumps(data))
 
 
-@pytest.mark.parametrize(
-    "double",
-    [
-        lambda shards: shards.append(shards[2]),
-        lambda shards: shards.append({**shards[2], "first": 1000}),
-        lambda shards: shards.append({**shards[2], "file": "shard-000999.npz"}),
-    ],
-    ids=["the entry", "the file", "the games"],
-)
-def test_a_shard_that_stands_twice_is_not_counted_twice(tmp_path: Path, double: Any) -> None:
+def test_a_shard_that_stands_twice_is_not_counted_twice(tmp_path: Path) -> None:
     assert play(tmp_path).n == 50
-    change(tmp_path / "manifest.json", double)
+    change(tmp_path / "manifest.json", lambda shards: shards.append(shards[2]))
     with pytest.raises(
         StorageError, match=r"manifest\.json: shard-\d+\.npz, games from \d+ on, stands twice;"
     ):
         load_shards(tmp_path)
     with pytest.raises(StorageError, match=r"manifest\.json"):
         play(tmp_path, resume=True)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"first": -5},
+        {"first": 1000},
+        {"games": 10**30},
+        {"games": 7},
+        {"file": "shard-000999.npz"},
+        {"file": "shard-000999.npz", "first": 7992, "games": -7942},
+    ],
+)
+def test_a_shard_of_other_games_than_the_run_has_is_damage(tmp_path: Path, damage: dict[str, Any]) -> None:
+    play(tmp_path)
+    change(tmp_path / "manifest.json", lambda shards: shards[2].update(damage))
+    for read in (load_shards, lambda out: play(out, resume=True)):
+        with pytest.raises(StorageError, match=r"manifest\.json: damaged, .*\d+ games from -?\d+ on"):
+            read(tmp_path)
 
 
 def test_a_shard_of_two_jobs_is_not_counted_twice(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ import numpy as np
 
 from narde._files import read_whole, replacing
 from narde.errors import InvalidArgumentError, StorageError, shown
-from narde.games import Games
+from narde.games import MAX_GAMES, Games
 from narde.selfplay.plan import Plan, Shard
 
 FORMAT: Final = "narde self-play"
@@ -39,7 +39,7 @@ _PLANNED: Final = {"file": str, "first": int, "games": int, "state": str}
 _RESULTS: Final = {"turns": int, "starter": list, "second": list, "bytes": int}
 """What an entry of a shard holds, and what besides once that is finished; and its checksum."""
 _PIECE: Final = 2**17
-_FILE: Final = re.compile(r"shard-\d{6,7}\.(npz|parquet)")
+_FILE: Final = re.compile(r"shard-(\d{6,7})\.(?:npz|parquet)", re.ASCII)
 
 Entry = dict[str, Any]
 
@@ -107,11 +107,11 @@ def read_manifest(path: Path) -> Manifest:
         if data["schema"] > SCHEMA:
             raise ValueError(f"it is of schema {data['schema']}: upgrade narde")
         _check_types(data, {"run": dict, "job": list, "shards": list})
-        _check_types(data["run"], {"games": int})
+        _check_types(data["run"], {"first": int, "games": int, "games_per_shard": int})
         job, jobs = data["job"]
         _check_types({"job": job, "jobs": jobs}, {"job": int, "jobs": int})
         for entry in data["shards"]:
-            _check_entry(entry)
+            _check_entry(entry, data["run"])
     except StorageError:
         raise
     except (ValueError, KeyError, TypeError, RecursionError) as fault:
@@ -229,15 +229,20 @@ def _place(entry: Entry) -> tuple[Any, ...]:
     return entry["file"], entry["first"], entry["games"]
 
 
-def _check_entry(entry: Any) -> None:
-    """Raise `KeyError`, `TypeError` or `ValueError` for what is no entry of a shard."""
+def _check_entry(entry: Any, run: dict[str, Any]) -> None:
+    """Raise `KeyError`, `TypeError` or `ValueError` for what is no entry of a shard of the run."""
     _check_types(entry, _PLANNED)
     if entry["state"] == FINISHED:
         _check_types(entry, _RESULTS | {_checksum_in(entry): str})
     elif entry["state"] != PLANNED:
         raise ValueError(f"a shard is {entry['state']}")
-    if not _FILE.fullmatch(entry["file"]):
+    named = _FILE.fullmatch(entry["file"])
+    if not named:
         raise ValueError(f"a shard has the file {entry['file']}")
+    before = int(named[1]) * run["games_per_shard"]
+    first, games = run["first"] + before, min(run["games_per_shard"], run["games"] - before)
+    if (entry["first"], entry["games"]) != (first, games) or first < 0 or not 0 < games <= MAX_GAMES:
+        raise ValueError(f"{entry['file']} has {entry['games']} games from {entry['first']} on")
 
 
 def _checksum_in(entry: Entry) -> str:
