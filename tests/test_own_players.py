@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -143,3 +144,61 @@ def test_memory_that_a_player_uses_again_is_copied() -> None:
     record = ["positions", "chosen", "values"]
     expected = self_play(8, "pips", **RUN, record=record)
     assert_same_games(self_play(8, Sparing(), **RUN, record=record), expected)
+
+
+@pytest.mark.parametrize(
+    ("pair", "reason"),
+    [
+        (lambda chosen, values: None, "None from weigh"),
+        (lambda chosen, values: chosen[:2], "one array from weigh"),
+        (lambda chosen, values: (chosen, values, values), "3 things from weigh"),
+    ],
+)
+def test_what_are_no_two_arrays(pair: Any, reason: str) -> None:
+    class Odd(Own):
+        def weigh(self, *arguments: Any) -> Any:
+            return pair(*super().weigh(*arguments))
+
+    with pytest.raises(InvalidArgumentError, match=re.escape(f"player own returned {reason}")) as caught:
+        self_play(8, Odd(), **RUN, record=["values"])
+    assert str(caught.value).endswith(
+        " from weigh in turn 0 of games 5 to 12: return two arrays, afterstates and values"
+    )
+
+
+def masked(rows: np.ndarray, found: np.ndarray) -> np.ndarray:
+    return np.ma.array(found, mask=found == found.flat[0])
+
+
+@pytest.mark.parametrize(
+    ("player", "what"),
+    [
+        (Own(masked), "afterstates"),
+        (BearoffPlayer(Own(masked)), "afterstates"),
+        (Own(masked, "values"), "values"),
+    ],
+    ids=["chosen", "chosen within bearoff", "values"],
+)
+def test_masked_arrays(player: Player, what: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=f"player own returned masked {what}"):
+        self_play(8, player, **RUN, record=["values"])
+    assert len(self_play(8, Own(lambda rows, found: np.ma.array(found)), **RUN)) == 8
+
+
+@pytest.mark.parametrize("wrap", [lambda player: player, BearoffPlayer], ids=["alone", "within bearoff"])
+def test_under_that_gives_no_player(wrap: Any) -> None:
+    class Lost(Own):
+        def under(self, rules: Any) -> Any:
+            return None
+
+    with pytest.raises(InvalidArgumentError, match="player own returned None from under: return a player"):
+        self_play(8, wrap(Lost()), **RUN)
+
+
+@pytest.mark.parametrize("checksum", [7, b"7", ["7"]])
+def test_a_checksum_that_is_no_text(checksum: Any, tmp_path: Path) -> None:
+    own = Own()
+    own.checksum = checksum
+    with pytest.raises(InvalidArgumentError, match=r"player own has the checksum .*7.*: use a text or None"):
+        self_play(8, own, **RUN, out=tmp_path)
+    assert not list(tmp_path.iterdir())

@@ -74,7 +74,17 @@ def check_returned(
 ) -> None:
     """Raise `InvalidArgumentError` unless a player has returned an array of the type and shape."""
     wanted = np.dtype(dtype)
+    if isinstance(found, np.ma.MaskedArray) and np.ma.is_masked(found):
+        raise InvalidArgumentError(f"player {player} returned masked {what}{when}: return plain numbers")
     if isinstance(found, np.ndarray) and (found.dtype, found.shape) == (wanted, shape):
         return
     told = f"{found.dtype} {found.shape}" if isinstance(found, np.ndarray) else shown(found)
     raise InvalidArgumentError(f"player {player} returned {told} as {what}{when}: return {wanted} {shape}")
+
+
+def under_rules(player: Player, rules: Rules) -> Player:
+    """The player as he plays by the rules; raises `InvalidArgumentError` if `under` gives none."""
+    found = player.under(rules)
+    if not isinstance(found, Player):
+        raise InvalidArgumentError(f"player {player} returned {shown(found)} from under: return a player")
+    return found

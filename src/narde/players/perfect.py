@@ -10,7 +10,7 @@ import numpy as np
 from narde.bearoff_db import bearoff
 from narde.board import Dice, Rows
 from narde.errors import InvalidArgumentError, shown
-from narde.players.base import Player, Values, check_returned
+from narde.players.base import Player, Values, check_returned, under_rules
 from narde.rules import Rules
 from narde.streams import Words
 
@@ -53,7 +53,7 @@ class BearoffPlayer(Player):
         return self.other.checksum
 
     def under(self, rules: Rules) -> BearoffPlayer:
-        return replace(self, other=self.other.under(rules))
+        return replace(self, other=under_rules(self.other, rules))
 
     def check_rules(self, rules: Rules) -> None:
         """Builds the tables where there are none yet; raises `InvalidRulesError` where they do not hold."""

@@ -19,6 +19,7 @@ from narde.games import MAX_TURNS, Games, checked_columns
 from narde.kernels import as_flag, as_threads, as_whole_number
 from narde.players import Player
 from narde.players import player as player_of
+from narde.players.base import under_rules
 from narde.rules import Rules
 from narde.rules import rules as rules_of
 from narde.selfplay.manifest import Layout
@@ -156,8 +157,8 @@ def _task(
 ) -> Task:
     """Who plays what; raises `InvalidArgumentError` for players who cannot."""
     rule = rules_of(rules)
-    starter = player_of(player).under(rule)
-    second = starter if opponent is None else player_of(opponent).under(rule)
+    starter = under_rules(player_of(player), rule)
+    second = starter if opponent is None else under_rules(player_of(opponent), rule)
     wanted = checked_columns(record, RECORDED)
     for one in (starter, second):
         one.check_rules(rule)

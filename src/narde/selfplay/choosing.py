@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from narde._rows import first_foreign
 from narde.board import Dice, Rows, W
-from narde.errors import IllegalPlayError, InvalidArgumentError
+from narde.errors import IllegalPlayError, InvalidArgumentError, shown
 from narde.ids import describe_row
 from narde.players import BearoffPlayer, GreedyPlayer, Player, RandomPlayer, Values
 from narde.players.base import check_returned
@@ -38,14 +38,15 @@ class Turns:
 
         Raises `InvalidArgumentError` and `IllegalPlayError` for what a player must not return."""
         if is_ours(player):
-            return self._asked(player, weighed)
+            found: tuple[Rows, Values | None] = self._asked(player, weighed)
+            return found
         n = len(self.rows)
         if not n:
             return np.empty((0, W), np.int8), np.empty(0, np.float32) if weighed else None
         for array in (self.rows, self.dice, self.words):
             array.flags.writeable = False
-        chosen, values = self._asked(player, weighed)
         when = f" in turn {self.turn} of games {self.games[0]} to {self.games[-1]}"
+        chosen, values = _checked_pair(player, self._asked(player, weighed), when)
         check_returned(player, "afterstates", chosen, np.int8, (n, W), when)
         chosen = np.array(chosen, order="C")  # a copy: the player may use his memory again
         self._check_legal(player, chosen)
@@ -55,7 +56,7 @@ class Turns:
             self._check_finite(player, values)
         return chosen, values
 
-    def _asked(self, player: Player, weighed: bool) -> tuple[Any, Any]:
+    def _asked(self, player: Player, weighed: bool) -> Any:
         arguments = self.rows, self.dice, self.rules, self.words
         return player.weigh(*arguments) if weighed else (player.choose(*arguments), None)
 
@@ -77,6 +78,17 @@ class Turns:
         dice = "-".join(map(str, self.dice[i].tolist()))
         row = f"row {i} = {describe_row(self.rows[i], self.rules)}, dice {dice}"
         return f"in game {self.games[i]}, turn {self.turn}, row {i} of {len(self.rows)}\n  {row}"
+
+
+def _checked_pair(player: Player, found: Any, when: str) -> tuple[Any, Any]:
+    """What `weigh` returned; raises `InvalidArgumentError` unless these are two things."""
+    if isinstance(found, tuple | list) and len(found) == 2:
+        return found[0], found[1]
+    array = isinstance(found, np.ndarray)
+    kind = "one array" if array else f"{len(found)} things" if isinstance(found, tuple) else shown(found)
+    raise InvalidArgumentError(
+        f"player {player} returned {kind} from weigh{when}: return two arrays, afterstates and values"
+    )
 
 
 def is_ours(player: Player) -> bool:

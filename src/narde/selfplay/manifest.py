@@ -19,6 +19,7 @@ import numpy as np
 from narde._files import read_whole, replacing
 from narde.errors import InvalidArgumentError, StorageError, shown
 from narde.games import MAX_GAMES, Games
+from narde.players import Player
 from narde.selfplay.plan import Plan, Shard
 
 FORMAT: Final = "narde self-play"
@@ -141,8 +142,8 @@ def run_of(plan: Plan, layout: Layout) -> dict[str, Any]:
     return {
         "narde": narde.__version__,
         "rules": json.loads(json.dumps(asdict(task.rules))),
-        "starter": {"name": str(task.starter), "checksum": task.starter.checksum},
-        "second": {"name": str(task.second), "checksum": task.second.checksum},
+        "starter": _named(task.starter),
+        "second": _named(task.second),
         "seed": task.seed,
         "first": plan.first,
         "games": plan.n,
@@ -153,6 +154,14 @@ def run_of(plan: Plan, layout: Layout) -> dict[str, Any]:
         "format": layout.suffix[1:],
         "compression": layout.compression,
     }
+
+
+def _named(player: Player) -> dict[str, str | None]:
+    """A player by name and checksum; raises `InvalidArgumentError` for a checksum that is no text."""
+    checksum: object = player.checksum
+    if not (checksum is None or isinstance(checksum, str)):
+        raise InvalidArgumentError(f"player {player} has the checksum {shown(checksum)}: use a text or None")
+    return {"name": str(player), "checksum": checksum}
 
 
 def check_same_run(manifest: Manifest, run: dict[str, Any], job: list[int]) -> None:
