@@ -17,6 +17,7 @@ import narde
 import narde.cli
 from narde.cli import COMMANDS, main
 from narde.errors import StorageError
+from playing import random_match
 from shell import NARDE, Shell, program
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="pipes and signals of POSIX")
@@ -166,20 +167,29 @@ def test_output_to_a_full_disk_is_one_line() -> None:
     assert (done.returncode, done.stderr) == (1, "narde: error: No space left on device\n")
 
 
+def closed(*words: str) -> tuple[int, str]:
+    """The exit code and stderr of a command whose standard output is closed."""
+    done = subprocess.run(["sh", "-c", '"$@" >&-', "sh", *NARDE, *words], stderr=subprocess.PIPE, text=True)
+    return done.returncode, done.stderr
+
+
+CLOSED = (1, "narde: error: nothing can be printed: standard output is closed\n")
+
+
 @posix
-def test_output_that_is_closed() -> None:
-    done = subprocess.run(
-        ["sh", "-c", '"$@" >&-', "sh", *NARDE, "variants"], stderr=subprocess.PIPE, text=True
-    )
-    assert (done.returncode, done.stderr) == (0, "")
+def test_output_that_is_closed(tmp_path: Path) -> None:
+    assert closed("variants") == CLOSED
+    assert closed("moves", "start", "65", "--json") == CLOSED
+    played, copied = str(tmp_path / "a.narde"), tmp_path / "b.narde"
+    narde.write_record(narde.MatchRecord.of_match(random_match(1, "short", seed=6)), played)
+    assert closed("convert", played, "-", "--to", "narde") == CLOSED
+    assert closed("convert", played, str(copied)) == (0, "") and copied.exists()  # nothing to print
 
 
 @posix
 @pytest.mark.parametrize("words", [["--help"], ["--version"], ["games", "--help"]])
 def test_help_that_cannot_be_printed(words: list[str]) -> None:
-    done = subprocess.run(["sh", "-c", '"$@" >&-', "sh", *NARDE, *words], stderr=subprocess.PIPE, text=True)
-    reason = "nothing can be printed: standard output is closed"
-    assert (done.returncode, done.stderr) == (1, f"narde: error: {reason}\n")
+    assert closed(*words) == CLOSED
     if Path("/dev/full").exists():
         with Path("/dev/full").open("w") as out:
             done = subprocess.run([*NARDE, *words], stdout=out, stderr=subprocess.PIPE, text=True)

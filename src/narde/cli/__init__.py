@@ -13,6 +13,7 @@ import re
 import sys
 import warnings
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from importlib import import_module
 from typing import Any, Final, NoReturn
 
@@ -52,6 +53,17 @@ _NO_OPTION: Final = re.compile(r"-\d+[\s,;]|-[-\w]{25}:")
 """A row or an XGID that begins with a minus, which argparse would take for an option."""
 
 
+class Closed(io.TextIOBase):
+    """Standard output that is closed: to print is an error, where `print` would lose what it is given."""
+
+    @property
+    def buffer(self) -> Closed:
+        return self
+
+    def write(self, text: object, /) -> NoReturn:
+        raise StorageError("nothing can be printed: standard output is closed")
+
+
 class Parser(argparse.ArgumentParser):
     """An `ArgumentParser` whose complaints are errors of `narde`: one line, exit code 2."""
 
@@ -60,8 +72,6 @@ class Parser(argparse.ArgumentParser):
 
     def _print_message(self, message: str, file: Any = None) -> None:
         """Help or the version, as `argparse` prints it, but a fault is an error and not passed over."""
-        if file is None:
-            raise StorageError("nothing can be printed: standard output is closed")
         file.write(message)
 
 
@@ -73,7 +83,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """
     _accept_any_encoding()
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), redirect_stdout(sys.stdout or Closed()):
             warnings.showwarning = _warn
             code = _run(list(sys.argv[1:] if words is None else words))
         _flush()
