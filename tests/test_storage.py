@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from narde import Rules, __version__, rules, variants
 from narde.errors import InvalidArgumentError, StorageError
 from narde.games import Games, random_games
+from narde.selfplay import self_play
 from narde.storage import load_games, prepare_target, save_games
 from stored import COLUMNS, RECORD, assert_same
 
@@ -95,7 +96,9 @@ def bad_columns(games: Games) -> dict[str, Games]:
         r"points is int8 \(5,\), expected int8 \(6,\)": replace(games, points=games.points[:-1]),
         r"positions is int8 \(\d+, 27\), expected": replace(games, positions=games.positions[:, :27]),
         "winner has values outside -1 to 1": replace(games, winner=games.winner + np.int8(2)),
-        "points has values outside 0 to 3": replace(games, points=games.points + np.int8(3)),
+        "points has values other than 0, 1, 2, 3": replace(games, points=games.points + np.int8(3)),
+        "points is 0 where somebody won, or": replace(games, points=games.points * np.int8(0)),
+        "or more where nobody did": replace(games, winner=np.full(6, -1, np.int8)),
         "lengths has values below 1": replace(games, lengths=games.lengths * 0, **dict.fromkeys(COLUMNS[3:])),
         "running sum": replace(games, offsets=games.offsets + np.int64(1)),
         "dice has values outside 1 to 6": replace(games, dice=games.dice + np.int8(5)),
@@ -120,6 +123,16 @@ def test_columns_that_do_not_fit(tmp_path: Path, reason: str) -> None:
     other_meta(path, columns=[name for name, column in columns.items() if column is not None])
     with pytest.raises(StorageError, match=f"cannot use .*{reason}"):
         load_games(path)
+
+
+def test_points_that_the_rules_do_not_give(tmp_path: Path) -> None:
+    """Under minsport's rules nobody wins a koks; a game that is broken off has no winner and no points."""
+    games = random_games(6, "minsport", seed=1)
+    with pytest.raises(InvalidArgumentError, match=r"points has values other than 0, 1, 2$"):
+        stored(replace(games, points=np.full(6, 3, np.int8)), tmp_path)
+    broken_off = self_play(6, "random", rules="minsport", seed=1, max_turns=9)
+    assert not broken_off.points.any()
+    assert_same(load_games(stored(broken_off, tmp_path)), broken_off)
 
 
 def other_meta(path: Path, **changes: Any) -> Path:

@@ -22,6 +22,7 @@ from narde.errors import InvalidArgumentError, InvalidPositionError, MissingExtr
 from narde.games import Games, cut_games, join_games
 from narde.kernels import packed
 from narde.rules import Rules
+from narde.scoring import points_by_kind
 
 FORMAT: Final = "narde games"
 SCHEMA: Final = 1
@@ -183,9 +184,13 @@ def _shape_faults(games: Games) -> list[str]:
 
 def _value_faults(games: Games) -> list[str]:
     ends = np.append(0, np.cumsum(games.lengths, dtype=np.int64))
+    worth = sorted(set(points_by_kind(games.rules).tolist()))
     found = {
         "winner has values outside -1 to 1": bool((abs(games.winner.astype(int)) > 1).any()),
-        "points has values outside 0 to 3": _outside(games.points, 0, 3),
+        f"points has values other than {', '.join(map(str, worth))}": not np.isin(games.points, worth).all(),
+        "points is 0 where somebody won, or more where nobody did": (
+            not np.array_equal(games.winner < 0, games.points == 0)
+        ),
         "lengths has values below 1": bool((games.lengths < 1).any()),
         "offsets are not the running sum of lengths": (
             games.offsets is not None and not np.array_equal(games.offsets, ends)
