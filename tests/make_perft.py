@@ -4,9 +4,9 @@ Each file counts the distinct sequences of (roll, afterstate) over the 21 rolls 
 counting one. The format is plain text for any program: `#` begins a comment, `pos` gives the 28 numbers
 of a row, and each `perft <depth> <count>` after it belongs to that row.
 
-The reference counts as deep as it can in a few minutes, a position that is reached in several ways once.
-The core, which `test_perft.py` holds to these counts, adds the rest of depth 1 to 3, and depth 4 from the
-start of long nardy; they are marked so.
+The reference counts what takes it less than an hour, a position that is reached in several ways once. The
+core, which `test_perft.py` holds to these counts, adds the rest of depth 1 to 3, and depth 4 from the start
+of long nardy; they are marked so. To write all files takes some hours.
 """
 
 import sys
@@ -21,8 +21,10 @@ from narde import Rules, reference
 from positions import Row, row_of
 
 FOLDER = Path(__file__).parent / "perft"
-ENOUGH = 800_000
-"""Afterstates that the reference makes for a count at most, as far as can be told beforehand."""
+ENOUGH = {"the start": 120_000_000}
+FOR_ANY_OTHER = 8_000_000
+"""Sequences that the reference counts at most: from the start of short nardy it takes an hour, elsewhere some
+minutes."""
 DEPTH = 3
 BESIDE_THE_PLAYS = ("name", "opening_roll", "next_starter", "cube", "crawford", "match_lengths")
 FOR_THE_CORE = 150_000_000
@@ -33,6 +35,9 @@ LONG = {
     "the second player, the starter having played 6-5": ({24: 15}, {12: 14, 1: 1}),
     "the second player, an opposing checker on 16 after 5-5": ({24: 15}, {12: 14, 16: 1}),
     "fourteen on the head, one runner": ({24: 14, 18: 1}, {12: 13, 6: 1, 3: 1}),
+    "a first turn whose sixes are blocked": ({24: 15}, {12: 12, 18: 2, 6: 1}),
+    "five in a row with the head, nobody ahead": ({24: 11, 23: 1, 22: 1, 21: 1, 20: 1}, {12: 14, 6: 1}),
+    "five of six with the head, one opponent ahead": ({24: 11, 22: 1, 21: 1, 20: 1, 19: 1}, {12: 14, 17: 1}),
     "five in a row and spares behind, nobody ahead": (
         {9: 1, 8: 1, 7: 1, 6: 1, 5: 2, 16: 1, 12: 1, 24: 7},
         {11: 12, 10: 2, 14: 1},
@@ -63,6 +68,8 @@ LONG = {
     "one outside home": ({8: 1, 6: 3, 5: 3, 4: 3, 3: 2, 2: 2, 1: 1}, {18: 5, 16: 5, 14: 5}),
     "bearing off past opponents": ({6: 1, 5: 1, 3: 2, 1: 1}, {4: 1, 2: 1, 24: 3, 20: 10}),
     "both bear off": ({6: 2, 5: 2, 4: 2, 3: 1, 2: 1, 1: 1}, {18: 2, 17: 2, 16: 2, 15: 3, 14: 3, 13: 2}),
+    "four are left to each": ({6: 1, 4: 1, 3: 1, 2: 1}, {17: 1, 16: 1, 14: 2}),
+    "five are left to each, one point held twice": ({5: 3, 2: 2}, {18: 2, 15: 2, 13: 1}),
     "the last checkers": ({3: 1, 1: 1}, {14: 1, 13: 1}),
 }
 """Name, mover's and opponent's checkers by the mover's points, 25 being the bar; who is not named is off."""
@@ -93,6 +100,7 @@ SHORT = {
     "bearing off against an anchor and a blot": ({6: 3, 5: 2, 3: 2, 2: 3}, {4: 2, 1: 1, 24: 4, 22: 4, 20: 4}),
     "bearing off against the bar": ({6: 2, 4: 2, 3: 1, 2: 1, 1: 1}, {25: 1, 24: 5, 22: 4, 20: 5}),
     "both bear off": ({6: 2, 5: 2, 4: 2, 3: 1, 2: 1, 1: 1}, {24: 2, 23: 2, 22: 2, 21: 3, 20: 3, 19: 2}),
+    "four are left to each": ({6: 1, 4: 1, 3: 1, 2: 1}, {19: 1, 20: 1, 22: 1, 24: 1}),
     "a win by way of a hit": ({5: 1}, {1: 1, 19: 14}),
     "the last checkers": ({3: 1, 1: 1}, {24: 1, 22: 1}),
 }
@@ -127,26 +135,24 @@ def ruling(row: Row, variant: str) -> Rules:
 
 
 @cache
-def by_reference(row: Row, rules: Rules) -> list[int]:
-    """The counts of depth 1, 2 ... as long as no more than `ENOUGH` seem to be asked of the reference."""
-    waiting = tuple(narde.flip(row, rules).tolist())
-    growth = [reference.perft(side, 1, rules) for side in (row, waiting)]
-    level, counts = Counter({row: 1}), []
-    while len(counts) < DEPTH and len(level) * growth[len(counts) % 2] <= ENOUGH:
-        level = moved(level, rules)
-        counts.append(level.total())
-    return counts
+def by_core(row: Row, rules: Rules, depth: int) -> int:
+    return narde.perft(row, depth, rules)
 
 
 @cache
-def by_core(row: Row, rules: Rules, depth: int) -> int:
-    return narde.perft(row, depth, rules)
+def by_reference(row: Row, rules: Rules, enough: int) -> list[int]:
+    """The counts of depth 1, 2 ... as long as they are not too many, which the core foretells."""
+    level, counts = Counter({row: 1}), []
+    while len(counts) < DEPTH and by_core(row, rules, len(counts) + 1) <= enough:
+        counts.append(sum(times * reference.perft(row, 1, rules) for row, times in level.items()))
+        level = moved(level, rules) if len(counts) < DEPTH else level
+    return counts
 
 
 def entry(name: str, row: Row, variant: str) -> Iterator[str]:
     """The lines of one position."""
     rules = ruling(row, variant)
-    counts = by_reference(row, rules)
+    counts = by_reference(row, rules, ENOUGH.get(name, FOR_ANY_OTHER))
     yield f"# {name}"
     yield "pos " + " ".join(map(str, row))
     yield from (f"perft {depth} {count}" for depth, count in enumerate(counts, start=1))

@@ -29,6 +29,13 @@ def entries(variant: str) -> list[tuple[Row, Counts]]:
     return found
 
 
+def made_by_the_reference(variant: str) -> list[Row]:
+    """The rows of which no count up to depth 3 is marked as the core's."""
+    blocks = (FOLDER / f"{variant}.perft").read_text(encoding="utf-8").split("pos ")[1:]
+    whole = [all("core" not in line for line in block.splitlines()[1:4]) for block in blocks]
+    return [row for (row, _), is_whole in zip(entries(variant), whole, strict=True) if is_whole]
+
+
 def assert_counts(generator: Generator, variant: str, above: int, limit: int, at_least: int = 6) -> None:
     """The generator finds every count of the file from `above` up to the limit."""
     wrong, compared = [], 0
@@ -66,6 +73,13 @@ def test_every_variant_has_its_file() -> None:
         assert len(rows) >= 13
         assert all(list(counts) in ([1, 2, 3], [1, 2, 3, 4]) for _, counts in rows)
         narde.validate([row for row, _ in rows], variant)
+
+
+@pytest.mark.parametrize("variant", narde.variants())
+def test_the_reference_counted_the_start_and_a_dozen_positions_to_depth_3(variant: str) -> None:
+    rows = made_by_the_reference(variant)
+    assert rows[0] == tuple(narde.starting_row(variant).tolist())
+    assert len(rows) >= 13
 
 
 def test_short_nardy_from_the_start_is_as_other_programs_count_it() -> None:

@@ -9,7 +9,6 @@ is a whole turn. Sources are quoted as text and line: "long l24" is line 24 of t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from operator import index
 from typing import Final, NamedTuple
 
@@ -160,18 +159,17 @@ def opponents_point(row: Row, point: int) -> int:
     return on_point(row, point + 12 if point <= 12 else point - 12)
 
 
-@lru_cache(maxsize=4096)  # different orders of the same moves ask for the same row
-def primes(row: Row) -> tuple[int, ...]:
+def primes(row: Row) -> list[int]:
     """The mover's primes, each by its lowest point on the opponent's path.
 
     "Six of your points in a row form a prime: it cannot be passed" (minsport l15). They block the opponent,
     so they are in a row on his path, which runs from his 24 to his 1 and is no ring.
     """
-    return tuple(
+    return [
         lowest
         for lowest in range(1, 20)
         if all(opponents_point(row, point) > 0 for point in range(lowest, lowest + 6))
-    )
+    ]
 
 
 def may_hold(row: Row, lowest: int, rules: Rules) -> bool:
