@@ -1,5 +1,6 @@
 """Players that users write: what they return is checked, and what is wrong is named with game and turn."""
 
+import pickle
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 import narde
 from corpus import assert_same_games
 from narde import IllegalPlayError, InvalidArgumentError, self_play
-from narde.players import BearoffPlayer, Player
+from narde.players import BearoffPlayer, GreedyPlayer, Player, RandomPlayer
 
 RUN: dict[str, Any] = {"seed": 3, "first": 5, "batch": 8}
 Spoil = Callable[[np.ndarray, np.ndarray], Any]
@@ -49,6 +50,31 @@ class Own(Player):
     def values_of(self, chosen: Any, rules: Any) -> Any:
         assert len(chosen)
         return self.pips.values_of(chosen, rules)
+
+
+class Shy(RandomPlayer):
+    """The first of the afterstates, always."""
+
+    def choose(self, rows: Any, dice: Any, rules: Any, words: Any) -> Any:
+        out = narde.afterstates(rows, dice, rules)
+        return out.positions[out.offsets[:-1]]
+
+
+class Proud(GreedyPlayer):
+    """Weighs each afterstate at 7 points."""
+
+    def weigh(self, rows: Any, dice: Any, rules: Any, words: Any) -> Any:
+        chosen, values = super().weigh(rows, dice, rules, words)
+        return chosen, np.full_like(values, 7)
+
+
+def test_a_player_derived_from_one_of_the_core_is_asked() -> None:
+    games = self_play(6, Shy(), **RUN, record=["positions", "dice", "chosen"])
+    out = narde.afterstates(games.positions, games.dice)
+    assert np.array_equal(games.chosen, out.positions[out.offsets[:-1]])
+    proud = Proud(narde.Network.random(16, seed=1), "proud")
+    for player in (proud, pickle.loads(pickle.dumps(proud))):
+        assert set(self_play(6, player, **RUN, record=["values"]).values.tolist()) == {7}
 
 
 def test_a_player_of_a_user_plays_as_what_it_asks() -> None:

@@ -104,6 +104,9 @@ class GreedyPlayer(Player):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A network is checked and compiled once in each process, not for every unit of work."""
+        if type(self) is not GreedyPlayer:
+            kept = {name: value for name, value in vars(self).items() if name != "_compiled"}
+            return object.__new__, (type(self),), kept
         fields = self.evaluator, self.label, self.ply, self.temperature, self.epsilon
         return (
             (_unpickled, (dumps(fields),)) if isinstance(self.evaluator, Network) else (GreedyPlayer, fields)

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from narde.games import COLUMNS, Games
 from narde.players import Player
 from narde.rules import Rules
+from narde.selfplay.choosing import is_ours
 from narde.selfplay.incore import play_in_core
 from narde.selfplay.lockstep import play_in_lockstep
 
@@ -48,4 +49,9 @@ class Task:
         return play_in_core((starter, second), *game)
 
     def _turn_players(self) -> tuple[object | None, object | None]:
-        return self.starter.turn_player(), self.second.turn_player()
+        return _in_core(self.starter), _in_core(self.second)
+
+
+def _in_core(player: Player) -> object | None:
+    """The player within the core; a user's own is asked in Python, also if derived from one of the core."""
+    return player.turn_player() if is_ours(player) else None
