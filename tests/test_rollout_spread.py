@@ -1,8 +1,11 @@
 """The stratified rolls of trials, and the standard error of their mean."""
 
+import json
+
 import numpy as np
 import pytest
 
+import narde
 from narde import streams
 from narde.rollouts.spread import Spread, spread_of
 from narde.rollouts.trials import SET, dice_of_rolls, strata
@@ -98,7 +101,15 @@ def test_few_trials_have_the_plain_error() -> None:
 def test_one_trial_tells_no_error() -> None:
     found = spread_of(np.array([[0.5]]), strata(3, 0, 1))
     assert found.degrees == 0
-    assert found.half_width == np.inf
+    assert found.error == found.half_width == np.inf
+
+
+def test_one_trial_of_plays_tells_no_error_in_json_either() -> None:
+    found = narde.rollout_plays(narde.Position.start("short"), (3, 1), seed=1, trials=1, top=2)
+    assert found.clear_by == 0
+    best, other = json.loads(found.json())["plays"]
+    assert (best["standard_error"], best["behind_error"], other["behind_error"]) == (None, 0, None)
+    assert set(best["chance_errors"].values()) == {None}
 
 
 def test_values_that_never_differ_have_no_error() -> None:

@@ -13,7 +13,7 @@ from narde.evaluators import equity
 from narde.ids import describe_row
 from narde.notation import Play
 from narde.rollouts.ranked import RankedPlays
-from narde.rollouts.result import Rollout, rollout_of
+from narde.rollouts.result import Rollout, finite, rollout_of
 from narde.rollouts.spread import Floats, spread_of
 from narde.rollouts.trials import Numbers
 from narde.rules import Rules
@@ -45,7 +45,7 @@ class RolledPlay:
         return (
             named
             | after
-            | {"behind": self.behind, "behind_error": self.behind_error}
+            | {"behind": self.behind, "behind_error": finite(self.behind_error)}
             | {name: figures[name] for name in figures if name not in ("id", "variant", "trials")}
         )
 
@@ -103,7 +103,8 @@ def leads(values: Floats, rules: Rules, rolls: Numbers, best: int) -> list[tuple
     """By how much play `best` is better than each, and the standard error of that: the same dice cancel."""
     points = equity(values, rules)
     spread = spread_of(points[:, best, None] - points, rolls)
-    return list(zip(spread.mean.tolist(), spread.error.tolist(), strict=True))
+    errors = [error if i != best else 0.0 for i, error in enumerate(spread.error.tolist())]
+    return list(zip(spread.mean.tolist(), errors, strict=True))
 
 
 def _deviations(lead: float, error: float) -> float:

@@ -49,12 +49,12 @@ class Rollout:
 
     def data(self) -> dict[str, Any]:
         """The outcome as plain numbers, for JSON, with the position's ID and the rules' name."""
-        errors = dict(zip(CHANCES, self.chance_errors.tolist(), strict=True))
+        errors = dict(zip(CHANCES, map(finite, self.chance_errors.tolist()), strict=True))
         return {
             "id": describe_row(self.row, self.rules),
             "variant": self.rules.name,
             "equity": self.equity,
-            "standard_error": self.standard_error,
+            "standard_error": finite(self.standard_error),
             "interval": list(self.interval) if isfinite(self.interval[0]) else None,
             "chances": dict(zip(CHANCES, self.chances.tolist(), strict=True)),
             "chance_errors": errors,
@@ -82,6 +82,11 @@ class Rollout:
 
     def __repr__(self) -> str:
         return f"<Rollout {self.equity:+.4f} ± {self.standard_error:.4f}, {self.trials} trials>"
+
+
+def finite(number: float) -> float | None:
+    """The number as JSON can have it: None where one trial tells no error."""
+    return number if isfinite(number) else None
 
 
 def chance_names(rules: Rules) -> dict[str, int]:

@@ -35,21 +35,21 @@ class Spread:
     mean: Floats
     """float64 (q,)."""
     error: Floats
-    """float64 (q,): the standard deviation of the mean."""
+    """float64 (q,): the standard deviation of the mean; infinite for one trial."""
     degrees: int
     """The degrees of freedom of the error; 0 where one trial tells none."""
 
     @property
     def half_width(self) -> Floats:
         """Half the 95 % interval by Student's distribution, float64 (q,); infinite without degrees."""
-        return self.error * student_t(self.degrees) if self.degrees else np.full_like(self.error, np.inf)
+        return self.error * student_t(self.degrees) if self.degrees else self.error
 
 
 def spread_of(values: Floats, rolls: Numbers) -> Spread:
     """The spread of values (n, q) of trials whose first two rolls are (n, 2)."""
     n, mean = len(values), _mean(values)
     if n == 1:
-        return Spread(mean, np.zeros_like(mean), 0)
+        return Spread(mean, np.full_like(mean, np.inf), 0)
     deviations = values - mean
     plain = np.square(deviations).sum(axis=0) / (n - 1)
     if n - 1 - 2 * (SET - 1) < _FEWEST_DEGREES:
