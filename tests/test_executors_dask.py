@@ -34,8 +34,8 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     settings = {
         "temporary-directory": str(folder),
         "distributed.scheduler.allowed-failures": 0,
-        "distributed.deploy.lost-worker-timeout": "1 hour",
-        "distributed.comm.timeouts.connect": "1 hour",
+        "distributed.deploy.lost-worker-timeout": "5 minutes",
+        "distributed.comm.timeouts.connect": "5 minutes",
     }
     options = {"threads_per_worker": 1, "dashboard_address": None, "host": "127.0.0.1"}
     with (

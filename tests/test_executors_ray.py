@@ -34,7 +34,7 @@ SLOW_START = "timed out during startup"
 """What Ray says when a node is not there after 30 seconds, which cannot be set; a busy machine needs more."""
 
 
-def start_ray(folder: str, tries: int = 10) -> None:
+def start_ray(folder: str, tries: int = 5) -> None:
     """Start two workers; what a start that was given up has left running ends with this process."""
     options = {"include_dashboard": False, "object_store_memory": 80_000_000, "log_to_driver": False}
     try:

@@ -46,6 +46,15 @@ def test_a_file_not_written_in_order_has_no_checksum(tmp_path: Path) -> None:
     assert (tmp_path / "a.bin").read_bytes() == b"Some bytes"
 
 
+@pytest.mark.parametrize("write", ["writelines", "truncate"])
+def test_what_may_be_written_otherwise_has_no_sum(tmp_path: Path, write: str) -> None:
+    with (tmp_path / "a.bin").open("wb") as file:
+        summed = Summed(file)
+        assert not hasattr(summed, "no_such_thing") and summed.crc32 is not None
+        getattr(summed, write)(*{"writelines": ([b"x"],), "truncate": ()}[write])
+        assert summed.crc32 is None
+
+
 @pytest.mark.parametrize("fault", [ValueError, KeyboardInterrupt, SystemExit])
 def test_an_old_file_survives_any_fault(tmp_path: Path, fault: type[BaseException]) -> None:
     (tmp_path / "a.bin").write_bytes(b"old")

@@ -100,9 +100,11 @@ def test_a_module_in_training_mode_is_refused() -> None:
     before = pickle.dumps(module.state_dict())
     assert np.array_equal(chances(module), chances(module))
     assert pickle.dumps(module.state_dict()) == before
-    module.train()
-    with pytest.raises(EvaluatorError, match="training mode"):
-        chances(module)
+    for part in (module, module[2]):
+        module.eval()
+        part.train()
+        with pytest.raises(EvaluatorError, match="training mode"):
+            chances(module)
 
 
 def test_no_gradients_are_kept_and_the_module_can_be_trained_on() -> None:

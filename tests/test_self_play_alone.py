@@ -49,7 +49,7 @@ def test_a_second_run_in_the_folder_is_refused_while_the_first_is_at_work(tmp_pa
     assert not list(tmp_path.glob(".*"))
 
 
-def test_the_lock_of_a_killed_run_is_no_lock(tmp_path: Path) -> None:
+def test_a_file_of_a_lock_that_was_left_behind_is_no_lock(tmp_path: Path) -> None:
     (tmp_path / ".manifest.json.lock").touch()
     assert play(tmp_path).is_complete
     assert not list(tmp_path.glob(".*"))

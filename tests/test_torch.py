@@ -105,7 +105,7 @@ def test_a_module_with_logits_is_noticed(torch: SimpleNamespace) -> None:
 def test_a_module_in_training_mode_is_noticed(torch: SimpleNamespace) -> None:
     rows, _ = batch("short", 10)
     module = Module(Network.random(16, game="short"), "cpu")
-    module.training = True
+    module.modules = lambda: [SimpleNamespace(training=False), SimpleNamespace(training=True)]
     with pytest.raises(EvaluatorError, match=r"call its eval\(\) first"):
         call(TorchEvaluator(module), rows, "short")
 

@@ -7,7 +7,7 @@ import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Final
 from zlib import crc32
 
 from narde.errors import InvalidArgumentError, NardeError, StorageError, shown
@@ -59,6 +59,12 @@ def replacing(target: Path) -> Iterator[IO[bytes]]:
     _sync_folder(final.parent)
 
 
+_HARMLESS: Final = frozenset(
+    ("close", "closed", "fileno", "flush", "mode", "name", "readable", "seekable", "tell", "writable")
+)
+"""Of what a file can do, that which changes none of its bytes."""
+
+
 class Summed:
     """A file open for writing, which adds up the CRC-32 of what is written while it is at hand."""
 
@@ -81,7 +87,10 @@ class Summed:
         return self._file.seek(*place)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._file, name)
+        found = getattr(self._file, name)
+        if name not in _HARMLESS:
+            self._crc = None
+        return found
 
 
 def opened(source: Path) -> IO[bytes]:

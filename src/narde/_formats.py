@@ -40,7 +40,7 @@ Write = Callable[[IO[bytes], Meta, Sequence[Columns]], None]
 
 def writer(suffix: str, compression: str | None = None) -> Write:
     """The function that writes the format of a suffix, `.npz` or `.parquet`; `compression` is of
-    `COMPRESSIONS`, for Parquet only, where None stands for "none".
+    `COMPRESSIONS`, "zstd" for Parquet only; None stands for "none".
 
     Raises `InvalidArgumentError` for another suffix or compression and `MissingExtraError` for Parquet
     without pyarrow.
@@ -52,8 +52,8 @@ def writer(suffix: str, compression: str | None = None) -> Write:
     if suffix == ".parquet":
         _pyarrow()
         return partial(_write_parquet, compression=compression or "none")
-    if compression is not None:
-        raise InvalidArgumentError(f"compression is {compression!r}: only Parquet files are compressed")
+    if compression == "zstd":
+        raise InvalidArgumentError("compression is 'zstd': only Parquet files are compressed")
     return _write_npz
 
 

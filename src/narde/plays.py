@@ -197,6 +197,7 @@ def _count(
     def fill(start: int, stop: int) -> int:
         return int(core.count(batch, rolls, packed(rules), start, stop, counts, check))
 
+    # Counting takes a fraction of the time of writing: its pieces are larger.
     found = max((found for _, _, found in in_chunks(len(counts), 2 * _CHUNK, threads, fill)), default=-1)
     if found >= 0 or (check and not len(counts)):
         _refuse(batch, rolls, rules)

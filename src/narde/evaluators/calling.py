@@ -61,7 +61,8 @@ def _called(evaluator: Evaluator, batch: Rows, rules: str | Rules) -> Chances:
 def check(
     chances: Any, rows: npt.ArrayLike, rules: str | Rules, evaluator: Evaluator | None = None
 ) -> npt.NDArray[np.float32]:
-    """What an evaluator returned for the rows (M, 28) as float32 (M, 5), cut to 0 and 1.
+    """What an evaluator returned for the rows (M, 28) as float32 (M, 5), cut to 0 and 1: its own array where
+    that is so already, not a copy.
 
     Raises `EvaluatorError` unless it is an array (M, 5) of floats, each a number from 0 to 1.
     """

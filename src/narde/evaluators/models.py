@@ -156,8 +156,8 @@ class TorchEvaluator:
 
     def __call__(self, rows: Rows, /) -> npt.NDArray[Any]:
         torch = _torch()
-        if getattr(self.module, "training", False):
-            raise EvaluatorError("the module is in training mode: call its eval() first")
+        if any(part.training for part in getattr(self.module, "modules", tuple)()):
+            raise EvaluatorError("the module is in training mode, or a part of it: call its eval() first")
         if self.inputs == "rows":
             values = torch.from_numpy(np.array(rows)).to(self.device)
         else:

@@ -13,7 +13,7 @@ from narde.errors import StorageError
 
 try:
     import fcntl
-except ImportError:  # Windows, where open files cannot be removed anyway
+except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 _held: Final[set[int]] = set()
@@ -25,8 +25,11 @@ def alone_at(manifest: Path) -> Iterator[None]:
     """The only block at work for this manifest, in any process, wherever the system can lock files.
 
     The lock is a file beside it that is gone afterwards; that of a killed process is no lock. Raises
-    `StorageError` while another block is at work.
+    `StorageError` while another block is at work. On Windows nothing is locked.
     """
+    if fcntl is None:
+        yield
+        return
     path = manifest.with_name(f".{manifest.name}.lock")
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
@@ -49,10 +52,8 @@ def alone_at(manifest: Path) -> Iterator[None]:
 
 
 def _locked(handle: int, path: Path) -> bool:
-    """Whether the file is locked by this handle now and still has its name; true where nothing can be
-    locked."""
-    if fcntl is None:
-        return True
+    """Whether the file is locked by this handle now and still has its name; true where the file system has no
+    locks."""
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
