@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from narde import storage, variants
+from narde import self_play, storage, variants
 from narde.errors import InvalidArgumentError, StorageError
 from narde.games import cut_games, random_games
 from narde.storage import load_games, save_games
@@ -195,3 +195,13 @@ def test_flipped_bits_never_pass_for_other_games(tmp_path: Path, data: st.DataOb
     path.write_bytes(content)
     with contextlib.suppress(StorageError):
         assert_same(load_games(path), WHOLE)  # a bit that nobody reads
+
+
+def test_npz_files_are_not_compressed(tmp_path: Path) -> None:
+    """And may be called so, in self-play as elsewhere."""
+    games = random_games(3, "long", seed=1)
+    assert save_games(games, tmp_path / "a.npz", compression="none").read_bytes() == (
+        save_games(games, tmp_path / "b.npz").read_bytes()
+    )
+    run = self_play(3, "random", seed=1, out=tmp_path / "run", format="npz", compression="none")
+    assert self_play(3, "random", seed=1, out=tmp_path / "run", resume=True).files == run.files

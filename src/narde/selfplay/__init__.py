@@ -172,6 +172,6 @@ def _layout(format: str | None, compression: str | None) -> Layout:
     """How the files of a format are written."""
     if not (format is None or (isinstance(format, str) and format in ("npz", "parquet"))):
         raise InvalidArgumentError(f"format is {shown(format)}: use 'npz' or 'parquet'")
-    if format != "parquet":
-        return Layout(".npz", None if compression == "none" else compression)
-    return Layout(".parquet", "none" if compression is None else compression)
+    if format == "parquet":
+        return Layout(".parquet", "none" if compression is None else compression)
+    return Layout(".npz", None if isinstance(compression, str) and compression == "none" else compression)
