@@ -263,11 +263,15 @@ def raising(rows: np.ndarray) -> np.ndarray:
     [(nans, "nan as the chance of winning"), (too_few, "return float32"), (raising, "out of ideas")],
 )
 def test_a_faulty_evaluator_stops_the_run(tmp_path: Path, fault: Any, reason: str, threads: int) -> None:
-    """From the third shard on; the message names a position, what is finished is kept."""
+    """Once, when two shards are there; the message names a position, what is finished is kept."""
     calls = count(1)
 
     def faulty(rows: np.ndarray) -> np.ndarray:
-        return rough(rows) if next(calls) < 400 else fault(rows)
+        if next(calls) != 400:
+            return rough(rows)
+        while len(list((tmp_path / "faulty").glob("shard-*"))) < 2:
+            time.sleep(0.01)
+        return fault(rows)
 
     with pytest.raises(EvaluatorError, match=reason) as caught:
         play(tmp_path / "faulty", player=faulty, n=40, batch=8, threads=threads, record=())
