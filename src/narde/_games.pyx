@@ -11,7 +11,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
 from narde._core cimport TURN_PLAYER, plan_t, play_turn_t
-from narde._streams cimport open_stream, philox, roll_dice, stream_t, word
+from narde._streams cimport open_stream, open_stream_at, roll_dice, stream_t, word
 from narde._turn cimport OFF, OPPONENT_OFF, W, nd_flip, nd_load, nd_store, points_lost, rules_t
 
 
@@ -159,12 +159,7 @@ def fill_words(const uint64_t[::1] key, uint64_t stream, const int64_t[::1] game
     cdef stream_t s
     with nogil:
         for i in range(out.shape[0]):
-            s.key[0] = key[0]
-            s.key[1] = key[1]
-            s.game = <uint64_t>games[i]
-            s.stream = stream
-            s.block = <uint64_t>turns[i] >> 2
-            philox(&s)
+            open_stream_at(&s, &key[0], <uint64_t>games[i], stream, <uint64_t>turns[i] >> 2)
             out[i] = s.words[turns[i] & 3]
 
 
@@ -176,12 +171,7 @@ def fill_four_turns(const uint64_t[::1] key, uint64_t stream, const int64_t[::1]
     cdef stream_t s
     with nogil:
         for i in range(out.shape[0]):
-            s.key[0] = key[0]
-            s.key[1] = key[1]
-            s.game = <uint64_t>games[i]
-            s.stream = stream
-            s.block = block
-            philox(&s)
+            open_stream_at(&s, &key[0], <uint64_t>games[i], stream, block)
             for k in range(4):
                 out[i, k] = s.words[k]
 

@@ -35,13 +35,18 @@ cdef inline void philox(stream_t* s) noexcept nogil:
     s.words[3] = c3
 
 
-cdef inline void open_stream(stream_t* s, const uint64_t* key, uint64_t game, uint64_t stream) noexcept nogil:
+cdef inline void open_stream_at(stream_t* s, const uint64_t* key, uint64_t game, uint64_t stream,
+                                uint64_t block) noexcept nogil:
     s.key[0] = key[0]
     s.key[1] = key[1]
     s.game = game
     s.stream = stream
-    s.block = 0
+    s.block = block
     philox(s)
+
+
+cdef inline void open_stream(stream_t* s, const uint64_t* key, uint64_t game, uint64_t stream) noexcept nogil:
+    open_stream_at(s, key, game, stream, 0)
 
 
 cdef inline uint64_t word(stream_t* s, uint64_t turn) noexcept nogil:

@@ -32,7 +32,7 @@ def alone_at(manifest: Path) -> Iterator[None]:
         return
     path = manifest.with_name(f".{manifest.name}.lock")
     try:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     except OSError as fault:
         raise StorageError(f"cannot write {path}: {fault.strerror}") from None
     _held.add(handle)
