@@ -18,7 +18,7 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from narde.errors import InvalidArgumentError, MissingExtraError, shown
+from narde.errors import InvalidArgumentError, MissingExtraError, is_one_of, shown
 
 Columns = dict[str, npt.NDArray[Any]]
 Meta = dict[str, Any]
@@ -47,7 +47,7 @@ def writer(suffix: str, compression: str | None = None) -> Write:
     """
     if suffix not in (".npz", ".parquet"):
         raise InvalidArgumentError(f"no format of games ends in {suffix!r}: use .npz or .parquet")
-    if not (compression is None or (isinstance(compression, str) and compression in COMPRESSIONS)):
+    if not (compression is None or is_one_of(compression, COMPRESSIONS)):
         raise InvalidArgumentError(f"compression is {shown(compression)}: use 'none' or 'zstd'")
     if suffix == ".parquet":
         _pyarrow()

@@ -7,11 +7,10 @@ and 1.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeVar
 
-from narde.errors import IllegalActionError, InvalidArgumentError, shown
+from narde.errors import IllegalActionError, InvalidArgumentError, is_one_of, shown
 from narde.rules import Rules
 from narde.scoring import points_by_kind
 
@@ -140,7 +139,8 @@ class Cube:
         if type(self.value) is not int or self.value < 1 or self.value & (self.value - 1):
             raise InvalidArgumentError(f"cube value {shown(self.value)}: use a power of two from 1")
         owner, offer = self.owner, self.offer
-        if not (_is_one_of(owner, _OTHER) and _is_one_of(offer, _ANSWERS)):
+        known = (owner is None or is_one_of(owner, _OTHER)) and (offer is None or is_one_of(offer, _ANSWERS))
+        if not known:
             raise InvalidArgumentError(f"owner={shown(owner)}, offer={shown(offer)}: use a side or None")
         if (self.offer == "double" and self.owner == "opponent") or (
             self.offer == "beaver" and (self.owner != "opponent" or self.value == 1)
@@ -228,8 +228,3 @@ def or_default(value: T | None, default: T, name: str) -> T:
         kind = type(default).__name__
         raise InvalidArgumentError(f"{name} is {shown(value)}: pass a {kind}, or leave it out")
     return value
-
-
-def _is_one_of(value: object, names: Collection[str]) -> bool:
-    """Whether it is one of the names, or None; arrays and their like are no names."""
-    return value is None or (isinstance(value, str) and value in names)

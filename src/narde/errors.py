@@ -5,7 +5,8 @@ A message names the row, the reason and the remedy, so that a bug report is a re
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Container
+from typing import Final, TypeGuard
 
 _LONGEST: Final = 80
 
@@ -17,6 +18,12 @@ def shown(value: object) -> str:
     except Exception:
         text = f"<{type(value).__name__}>"
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+
+
+def is_one_of(value: object, names: Container[str]) -> TypeGuard[str]:
+    """Whether the value is a text and one of the names; arrays and their like, which may not even be
+    comparable, are none."""
+    return isinstance(value, str) and value in names
 
 
 class NardeError(ValueError):

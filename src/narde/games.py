@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from narde import _games
 from narde.board import Rows, W, starting_row
-from narde.errors import InvalidArgumentError, shown
+from narde.errors import InvalidArgumentError, is_one_of, shown
 from narde.kernels import as_threads, as_whole_number, core, in_chunks, packed
 from narde.rules import Rules
 from narde.rules import rules as rules_of
@@ -219,6 +219,6 @@ def checked_columns(record: Iterable[str], known: tuple[str, ...]) -> tuple[str,
     except TypeError:
         raise InvalidArgumentError(f"record is {shown(record)}: name any of {', '.join(known)}") from None
     for name in names:
-        if not isinstance(name, str) or name not in known:
+        if not is_one_of(name, known):
             raise InvalidArgumentError(f"record names {shown(name)}: use any of {', '.join(known)}")
     return tuple(name for name in known if name in names)

@@ -23,7 +23,7 @@ from narde._rows import first_invalid
 from narde._sums import columns_of, largest_sums
 from narde._weights import MOST_BYTES, MOST_HIDDEN, MOST_NOTE, OUTPUTS, pack, unpack
 from narde.board import Rows, as_dice, as_rows, validate
-from narde.errors import InvalidArgumentError, MissingExtraError, StorageError, shown
+from narde.errors import InvalidArgumentError, MissingExtraError, StorageError, is_one_of, shown
 from narde.features import FEATURES, features
 from narde.kernels import as_flag, as_threads, as_whole_number, in_chunks, packed
 from narde.rules import Rules
@@ -331,7 +331,7 @@ def _as_weights(*weights: Any) -> list[npt.NDArray[np.float64]]:
 
 
 def _check_game(game: str) -> None:
-    if not (isinstance(game, str) and game in ("long", "short")):
+    if not is_one_of(game, ("long", "short")):
         raise InvalidArgumentError(f"game is {shown(game)}: use 'long' or 'short'")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
-from narde.errors import InvalidRulesError, shown
+from narde.errors import InvalidRulesError, is_one_of, shown
 
 Game = Literal["long", "short"]
 OpeningRoll = Literal["keep", "reroll"]
@@ -101,7 +101,7 @@ def _bad_choices(rules: Rules) -> list[str]:
     reasons = [] if isinstance(rules.name, str) else [f"name={shown(rules.name)} is no text"]
     for field, choices in _CHOICES.items():
         value = getattr(rules, field)
-        if not isinstance(value, str) or value not in choices:
+        if not is_one_of(value, choices):
             reasons.append(f"{field}={shown(value)} is none of {', '.join(map(repr, choices))}")
     for field in _FLAGS:
         if not isinstance(getattr(rules, field), bool):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Final
 
 from narde.draw._words import clean, quoted
-from narde.errors import InvalidArgumentError
+from narde.errors import InvalidArgumentError, is_one_of
 
 _FONT: Final = "'DejaVu Sans', 'Liberation Sans', 'Noto Sans', 'Segoe UI', Helvetica, Arial, sans-serif"
 """A list by name: some renderers know no generic family."""
@@ -140,7 +140,7 @@ def theme_of(name: str | Theme) -> Theme:
     """A theme by its name; a `Theme` is returned as it is. Raises `InvalidArgumentError` for another name."""
     if isinstance(name, Theme):
         return name
-    if isinstance(name, str) and name in _THEMES:
+    if is_one_of(name, _THEMES):
         return _THEMES[name]
     raise InvalidArgumentError(
         f"theme={quoted(name)} is none of {', '.join(_THEMES)}: pass a name or a draw.Theme"

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from narde import board
 from narde.cube import Cube
 from narde.draw._words import clean, cube_words, quoted
-from narde.errors import InvalidArgumentError
+from narde.errors import InvalidArgumentError, is_one_of
 from narde.rules import Game, Rules
 from narde.rules import rules as rules_of
 
@@ -227,5 +227,5 @@ def _moves(moves: npt.ArrayLike | None) -> list[tuple[int, int]]:
 
 def _choice(option: str, value: Any, choices: tuple[str, ...]) -> None:
     """Refuse a value that is none of the choices."""
-    if not isinstance(value, str) or value not in choices:
+    if not is_one_of(value, choices):
         raise InvalidArgumentError(f"{option}={quoted(value)} is none of {', '.join(map(repr, choices))}")

@@ -14,7 +14,14 @@ import numpy.typing as npt
 
 from narde._files import as_path, read_whole
 from narde.board import Rows, W
-from narde.errors import EvaluatorError, InvalidArgumentError, MissingExtraError, StorageError, shown
+from narde.errors import (
+    EvaluatorError,
+    InvalidArgumentError,
+    MissingExtraError,
+    StorageError,
+    is_one_of,
+    shown,
+)
 from narde.evaluators.worth import OUTPUTS
 from narde.features import FEATURES, features
 from narde.kernels import as_whole_number
@@ -139,7 +146,7 @@ class TorchEvaluator:
     def __post_init__(self) -> None:
         if not callable(self.module):
             raise InvalidArgumentError(f"module is {shown(self.module)}: pass a torch.nn.Module")
-        if not (isinstance(self.inputs, str) and self.inputs in ("features", "rows")):
+        if not is_one_of(self.inputs, ("features", "rows")):
             raise InvalidArgumentError(f"inputs is {shown(self.inputs)}: use 'features' or 'rows'")
 
     @property

@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Literal, overload
 
-from narde.errors import InvalidArgumentError, shown
+from narde.errors import InvalidArgumentError, is_one_of, shown
 from narde.evaluators import Evaluator
 from narde.executors import ExecutorSource
 from narde.games import MAX_TURNS, Games, checked_columns
@@ -170,7 +170,7 @@ def _task(
 
 def _layout(format: str | None, compression: str | None) -> Layout:
     """How the files of a format are written."""
-    if not (format is None or (isinstance(format, str) and format in ("npz", "parquet"))):
+    if not (format is None or is_one_of(format, ("npz", "parquet"))):
         raise InvalidArgumentError(f"format is {shown(format)}: use 'npz' or 'parquet'")
     if format == "parquet":
         return Layout(".parquet", "none" if compression is None else compression)

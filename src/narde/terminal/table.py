@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from narde._files import as_path, replacing
 from narde.dice import DiceSource, ListedDice, SeededDice, read_dice
-from narde.errors import InvalidArgumentError, NotationError, StorageError
+from narde.errors import InvalidArgumentError, NotationError, StorageError, is_one_of
 from narde.game import Game
 from narde.match import Match
 from narde.position import Position
@@ -134,7 +134,7 @@ class Table:
 
 
 def _dice_from_json(values: Any) -> tuple[str, int]:
-    if isinstance(values, str) and values in (SEED, HAND):
+    if is_one_of(values, (SEED, HAND)):
         return values, 0
     if type(values["taken"]) is not int or values["taken"] < 0:
         raise ValueError(f"taken={values['taken']!r}")
