@@ -188,7 +188,7 @@ CALLS: list[Call] = [
     call(evaluators.equity, CHANCES, "long"),
     call(evaluators.swapped, CHANCES),
     call(evaluators.exact_chances, race_row([0] * 6), "long"),
-    call(all_units, str, [1, 2], executor=None, workers=1, tries=1),
+    call(all_units, str, [1, 2], executor=None, workers=1, tries=1, leftover=None),
     call(executors.processes, 1),
     call(met.GameOdds, (0.4, 0.1, 0), (0.4, 0.1, 0)),
     call(met.GameOdds.from_rates, starter_wins=0.5, mars=0.1, koks=0.0, second_mars=0.1),

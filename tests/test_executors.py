@@ -356,6 +356,7 @@ class Client:
         ({"executor": 3}, "pass a concurrent.futures.Executor"),
         ({"executor": Client()}, r"pass client\.get_executor\(\)"),
         ({"work": 3}, "work is 3"),
+        ({"leftover": 3}, "leftover is 3"),
     ],
 )
 def test_wrong_arguments_are_refused_at_once(options: dict[str, object], complaint: str) -> None:

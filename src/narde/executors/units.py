@@ -36,6 +36,7 @@ def run_units(
     executor: ExecutorSource | None = None,
     workers: int = 1,
     tries: int = 3,
+    leftover: Callable[[Unit, Result], object] | None = None,
 ) -> Generator[Result, None, None]:
     """Call `work(unit)` for every unit and give the results in the order of the units.
 
@@ -48,7 +49,8 @@ def run_units(
     A unit whose worker is lost is done again, up to `tries` times in all. A pool of processes that has lost
     one takes no more work: only a function that makes executors lets the run go on, in a new pool. What
     `work` raises passes through unchanged. That, Ctrl-C, and closing the iterator cancel the units that have
-    not begun.
+    not begun; then `leftover(unit, result)` is called, in the order of the units, with each result that is
+    there and was not given. A second Ctrl-C leaves that out.
 
     Raises `InvalidArgumentError`, and `WorkerLostError` naming a unit that was lost `tries` times.
     """
@@ -59,10 +61,12 @@ def run_units(
     except TypeError:
         raise InvalidArgumentError(f"units is {shown(units)}: pass a list or an iterator of units") from None
     tries = as_whole_number(tries, "tries", 1, _MAX_TRIES)
+    if not (leftover is None or callable(leftover)):
+        raise InvalidArgumentError(f"leftover is {shown(leftover)}: pass a function of two values, or None")
     pool = _Pool(executor, as_whole_number(workers, "workers", 1, MAX_THREADS))
     if executor is None and pool.workers == 1:
         return (work(unit) for unit in units)
-    return _Run(work, pool, tries).results(units)
+    return _Run(work, pool, tries, leftover).results(units)
 
 
 @dataclass(eq=False)
@@ -82,6 +86,7 @@ class _Run:
     work: Callable[[Any], Any]
     pool: _Pool
     tries: int
+    leftover: Callable[[Any, Any], object] | None
     waiting: deque[_Task] = field(default_factory=deque)
 
     def results(self, units: Iterable[Any]) -> Generator[Any, None, None]:
@@ -92,6 +97,13 @@ class _Run:
                 yield self._first()
         finally:
             self.pool.close([task.future for task in self.waiting if task.future is not None])
+            self._leave()
+
+    def _leave(self) -> None:
+        """Hand over what is done and nobody asked for, now that no unit runs any more in a pool of ours."""
+        for task in self.waiting:
+            if self.leftover is not None and task.future is not None and _is_well(task.future):
+                self.leftover(task.unit, task.future.result())
 
     def _fill(self, tasks: Iterator[_Task]) -> bool:
         """Give out lost units again and new ones while there is room; whether any unit is in flight."""
@@ -166,6 +178,11 @@ def _is_lost(future: Future[Any]) -> bool:
         return True
     fault = future.exception()
     return fault is not None and is_loss(fault)
+
+
+def _is_well(future: Future[Any]) -> bool:
+    """Whether a future has a result."""
+    return future.done() and not future.cancelled() and future.exception() is None
 
 
 def _lost(task: _Task, fault: Exception) -> str:

@@ -69,10 +69,12 @@ class Workers:
     threads: int
     executor: ExecutorSource | None
 
-    def play(self, plan: Plan, shards: list[Shard]) -> Generator[Games, None, None]:
-        """The units of the shards in order."""
+    def play(
+        self, plan: Plan, shards: list[Shard], leftover: Callable[[Unit, Games], object] | None = None
+    ) -> Generator[Games, None, None]:
+        """The units of the shards in order; `leftover` gets what is played when they end before their end."""
         units = (unit for shard in shards for unit in plan.units(shard))
-        return run_units(plan.task, units, executor=self.executor, workers=self.threads)
+        return run_units(plan.task, units, executor=self.executor, workers=self.threads, leftover=leftover)
 
 
 def play_in_memory(plan: Plan, workers: Workers, tell: Tell | None) -> Games:
@@ -114,11 +116,13 @@ def _played_into(
     progress.add(progress.total - sum(shard.n for shard in pending))
     try:
         with (
-            _Writer(manifest, layout.compression, workers.threads) as writer,
-            contextlib.closing(workers.play(plan, pending)) as played,
+            _Writer(manifest, plan, layout.compression, workers.threads) as writer,
+            contextlib.closing(workers.play(plan, pending, lambda _, games: writer.take(games))) as played,
         ):
-            for shard in pending:
-                writer.write(states[shard.first], _gathered(shard, played, progress))
+            for games in played:
+                writer.take(games)
+                writer.write_whole()
+                progress.add(len(games))
     except BaseException:
         with contextlib.suppress(NardeError):  # the fault at hand tells more
             manifest.write(now=True)
@@ -128,19 +132,32 @@ def _played_into(
 
 
 class _Writer:
-    """Writes shards while the games of the next ones are played; at the end it waits for the last."""
+    """Gathers units and writes the shards that are whole, while the next ones are played; at the end, also
+    one before all is played, it waits for the last."""
 
-    def __init__(self, manifest: Manifest, compression: str | None, threads: int) -> None:
+    def __init__(self, manifest: Manifest, plan: Plan, compression: str | None, threads: int) -> None:
         self._manifest = manifest
+        self._plan = plan
         self._compression = compression
+        self._entries = {entry["first"]: entry for entry in manifest.shards}
+        self._parts: dict[int, list[Games]] = {}
+        """The units of shards that are not being written yet, by the first game of the shard."""
         self._most = -(-threads // _PLAYERS)
         self._pool = ThreadPoolExecutor(self._most)
         self._begun: deque[Future[None]] = deque()
 
-    def write(self, entry: Entry, parts: list[Games]) -> None:
-        """Begin to write the file of the entry; raises what became of one before."""
-        self._finish(self._most - 1)
-        self._begun.append(self._pool.submit(self._write, entry, parts))
+    def take(self, games: Games) -> None:
+        """Keep the games of a unit; the units of a shard come in order."""
+        first = games.first - (games.first - self._plan.first) % self._plan.games_per_shard
+        self._parts.setdefault(first, []).append(games)
+
+    def write_whole(self) -> None:
+        """Begin to write the shards of which all units are there; raises what became of one before."""
+        for first, parts in list(self._parts.items()):
+            if sum(map(len, parts)) == self._entries[first]["games"]:
+                self._finish(self._most - 1)
+                self._begun.append(self._pool.submit(self._write, self._entries[first], parts))
+                del self._parts[first]
 
     def _write(self, entry: Entry, parts: list[Games]) -> None:
         """The manifest too: whoever plays waits for no disk."""
@@ -158,18 +175,9 @@ class _Writer:
 
     def __exit__(self, kind: object, fault: object, trace: object) -> None:
         with self._pool, contextlib.suppress(*([Exception] if kind else [])):
+            if not isinstance(fault, StorageError):  # what the disk refuses once it is not asked again
+                self.write_whole()
             self._finish(0)
-
-
-def _gathered(shard: Shard, played: Generator[Games, None, None], progress: Progress) -> list[Games]:
-    """The games of a shard, one part a unit."""
-    parts: list[Games] = []
-    missing = shard.n
-    while missing:
-        parts.append(next(played))
-        missing -= len(parts[-1])
-        progress.add(len(parts[-1]))
-    return parts
 
 
 def _opened(folder: Path, layout: Layout, plan: Plan, resume: bool) -> tuple[Manifest, tuple[str, ...]]:
