@@ -47,7 +47,7 @@ BAD: dict[str, Any] = {
     "an empty array": np.zeros(0),
     "an array of text": np.array("x"),
     "an array of NaN": np.full(28, np.nan),
-    "a mask": np.ma.masked_all(5),
+    "a mask": np.ma.array(np.full(5, 1e300), mask=True),
     "an array": np.array([1, 2]),
     "float32": np.float32(1),
 }
@@ -85,6 +85,10 @@ def call(function: Callable[..., Any], *arguments: Any, **options: Any) -> Call:
 
 def all_units(*arguments: Any, **options: Any) -> list[Any]:
     return list(executors.run_units(*arguments, **options))
+
+
+def first_roll(rolls: Any) -> tuple[int, int]:
+    return ListedDice(rolls).roll()
 
 
 def all_steps(record: Any) -> list[Any]:
@@ -204,7 +208,7 @@ CALLS: list[Call] = [
     call(streams.words, 1, 0, [0], [0]),
     call(streams.key_of, 1),
     call(SeededDice, 1, 0, 0),
-    call(ListedDice, [(2, 1)]),
+    call(first_roll, [(2, 1)]),
     call(dice_source, 1),
     call(read_dice, "nowhere.txt"),
     call(as_pair, (2, 1)),
@@ -241,6 +245,44 @@ def test_a_bad_argument_is_answered_or_refused(
         except Exception as fault:
             faults.append(f"{what}: {type(fault).__name__}: {str(fault)[:80]}")
     assert not faults, "\n".join(faults)
+
+
+def with_booleans(value: Any) -> list[Any]:
+    """The whole numbers with True or False among them, as Python's and as NumPy's; none for other values."""
+    if type(value) is int:
+        return [True, np.True_, np.array(True)]
+    array = np.asarray(value) if isinstance(value, tuple | list | np.ndarray) else np.zeros(0)
+    if array.dtype.kind != "i" or not array.size:
+        return []
+    return [as_list(array, True), as_list(array, np.False_), array != 0, [array[0] != 0, *array[1:]]]
+
+
+def as_list(array: np.ndarray, first: Any) -> list[Any]:
+    """The numbers in lists, a boolean instead of the first of them."""
+    values = array.tolist()
+    (values if array.ndim == 1 else values[0])[0] = first
+    return values  # type: ignore[no-any-return]
+
+
+COUNTING = [entry for entry in CALLS if entry[0] not in (all_units, describe_row)]
+
+
+@pytest.mark.parametrize("entry", COUNTING, ids=[f"{i}-{name_of(entry)}" for i, entry in enumerate(COUNTING)])
+def test_a_boolean_is_no_whole_number(entry: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither alone nor among dice, rows and scores, where NumPy would take it for 1 or 0. Units of work may
+    be anything, and `describe_row` is for rows that are none, too."""
+    monkeypatch.chdir(tmp_path)
+    function, arguments, options = entry
+    taken = []
+    for key, value in [*enumerate(arguments), *options.items()]:
+        for wrong in with_booleans(value):
+            given = [wrong if i == key else argument for i, argument in enumerate(arguments)]
+            try:
+                function(*given, **{**options, **({key: wrong} if isinstance(key, str) else {})})
+            except narde.NardeError:
+                continue
+            taken.append(f"{wrong!r} as argument {key}")
+    assert not taken, "\n".join(taken)
 
 
 def test_every_public_function_is_in_the_grid() -> None:

@@ -17,7 +17,7 @@ SOURCE = ROOT / "src" / "narde"
 
 LAYERS = (
     {"errors", "_choosing"},
-    {"rules", "_files", "_tables", "_turn"},
+    {"rules", "_files", "_tables", "_turn", "_values"},
     {"board", "stats", "_rows", "_streams", "_turns"},
     {"reference", "_core", "_core_v3", "_hidden", "dice", "scoring"},
     {"kernels", "_games", "_moves", "_net", "cube", "ids"},

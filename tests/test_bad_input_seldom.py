@@ -143,6 +143,13 @@ def test_depths_of_the_reference(wrong: Any) -> None:
         reference.perft(START, wrong)
 
 
+def test_booleans_of_the_reference() -> None:
+    with pytest.raises(InvalidPositionError, match="a row holds whole numbers: True is none"):
+        reference.plays([True, *START[1:]], (6, 5))
+    with pytest.raises(InvalidDiceError, match="dice are whole numbers: False is none"):
+        reference.plays(START, (1, False))
+
+
 def test_numbers_of_the_reference_that_raise() -> None:
     with pytest.raises(InvalidPositionError, match="a row holds whole numbers: 'no such number'"):
         reference.plays([Raising()] * 28, (6, 5))  # type: ignore[list-item]

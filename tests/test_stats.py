@@ -80,6 +80,12 @@ def test_mean_of_one_value_is_unbounded_and_of_none_refused() -> None:
         mean_interval([])
 
 
+@pytest.mark.parametrize("values", [[1e200, -1e200], [np.inf], np.ma.array([1.0, 2.0], mask=True)])
+def test_numbers_too_large_and_hidden_ones_have_no_mean(values: object) -> None:
+    with pytest.raises(InvalidArgumentError, match=r"(?s)values are .*: pass finite numbers to 1e100"):
+        mean_interval(values)
+
+
 def test_mean_does_not_overflow_small_integers() -> None:
     assert mean_interval(np.full(1000, 120, np.int8)) == Estimate(120.0, 120.0, 120.0)
 
@@ -124,8 +130,8 @@ def test_ratio_of_one_block_is_unbounded() -> None:
     assert ratio_interval([10], [2]) == Estimate(5.0, -inf, inf)
 
 
-@pytest.mark.parametrize(("y", "x"), [([], []), ([1, 2], [1]), ([1], [0])])
-def test_ratio_of_nothing_is_refused(y: list[int], x: list[int]) -> None:
+@pytest.mark.parametrize(("y", "x"), [([], []), ([1, 2], [1]), ([1], [0]), ([1, 1], [1e-200, 1e-200])])
+def test_ratio_of_nothing_is_refused(y: list[float], x: list[float]) -> None:
     with pytest.raises(InvalidArgumentError, match="no ratio"):
         ratio_interval(y, x)
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from narde._values import holds_booleans, is_masked
 from narde.errors import InvalidDiceError, InvalidPositionError
 from narde.rules import Rules
 from narde.rules import rules as rules_of
@@ -83,7 +84,7 @@ def as_rows(rows: npt.ArrayLike) -> tuple[Rows, bool]:
 
     Raises `InvalidPositionError` unless they are whole numbers that int8 holds, 28 in the last place.
     """
-    array = _as_integers(rows, "rows", InvalidPositionError)
+    array = as_integers(rows, "rows", InvalidPositionError)
     if array.ndim == 1 and array.size == 0:
         array = array.reshape(0, W)
     if array.ndim not in (1, 2) or array.shape[-1] != W:
@@ -98,7 +99,7 @@ def as_dice(dice: npt.ArrayLike) -> tuple[Dice, bool]:
 
     Raises `InvalidDiceError` unless they are pairs of whole numbers from 1 to 6.
     """
-    array = _as_integers(dice, "dice", InvalidDiceError)
+    array = as_integers(dice, "dice", InvalidDiceError)
     if array.ndim == 1 and array.size == 0:
         array = array.reshape(0, 2)
     if array.ndim not in (1, 2) or array.shape[-1] != 2:
@@ -171,10 +172,10 @@ def _long_faults(batch: Rows) -> list[tuple[npt.NDArray[np.bool_], Any]]:
     ]
 
 
-def _as_integers(values: npt.ArrayLike, what: str, error: type[ValueError]) -> npt.NDArray[Any]:
-    """The values as an integer array of any width; floats, strings and ragged lists are refused, not
-    rounded, and so are masked values, not taken as if they were no less valid."""
-    if _is_masked(values):
+def as_integers(values: npt.ArrayLike, what: str, error: type[ValueError]) -> npt.NDArray[Any]:
+    """The values as an integer array of any width; floats, strings, booleans and ragged lists are refused,
+    not rounded, and so are masked values, not taken as if they were no less valid."""
+    if is_masked(values):
         raise error(f"{what} have masked values: pass {what}.filled(...) with the numbers that you mean")
     try:
         array = np.asarray(values)
@@ -183,16 +184,12 @@ def _as_integers(values: npt.ArrayLike, what: str, error: type[ValueError]) -> n
     except Exception as fault:  # whatever an object's own __array__ raises
         raise error(f"{what} are no array of whole numbers: {fault}") from None
     if array.dtype.kind in "iu":
+        if holds_booleans(values):
+            raise error(f"{what} have True or False among them: pass whole numbers")
         return array
     if array.size:
         raise error(f"{what} have dtype {array.dtype}: pass whole numbers, e.g. {what}.astype(np.int8)")
     return np.zeros(array.shape, np.int8)
-
-
-def _is_masked(values: npt.ArrayLike) -> bool:
-    """Whether an array, or one in a list of arrays, hides values that `np.asarray` would bring to light."""
-    parts = values if isinstance(values, list | tuple) else (values,)
-    return any(isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part) for part in parts)
 
 
 def _to_int8(batch: npt.NDArray[Any]) -> Rows:

@@ -10,13 +10,13 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
-from operator import index
 from pathlib import Path
 from typing import Final, Protocol, runtime_checkable
 
 import numpy as np
 
 from narde._files import as_path
+from narde._values import whole
 from narde.errors import InvalidArgumentError, InvalidDiceError, StorageError, shown
 
 Pair = tuple[int, int]
@@ -196,11 +196,11 @@ def as_pair(dice: object) -> Pair:
             raise InvalidDiceError(f"{dice[:20]!r} is no roll: write two numbers from 1 to 6, as in 65")
         return int(match[1]), int(match[2])
     try:
-        first, second = (index(die) for die in dice)  # type: ignore[attr-defined]
-    except (TypeError, ValueError):
-        raise InvalidDiceError(
-            f"{shown(dice)} is no pair of dice: pass two whole numbers from 1 to 6"
-        ) from None
+        first, second = map(whole, dice)  # type: ignore[call-overload]
+    except Exception:  # whatever an object's own __iter__ raises
+        first = second = None
+    if first is None or second is None:
+        raise InvalidDiceError(f"{shown(dice)} is no pair of dice: pass two whole numbers from 1 to 6")
     if not (1 <= first <= 6 and 1 <= second <= 6):
         raise InvalidDiceError(f"dice {first}, {second}: each die shows a whole number from 1 to 6")
     return first, second
@@ -228,6 +228,7 @@ def _rolls_of(line: str, where: str) -> Iterator[Pair]:
 
 
 def _whole(name: str, value: int, bits: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value < 2**bits:
-        raise InvalidArgumentError(f"{name}={value!r}: use a whole number from 0 to 2**{bits} - 1")
-    return int(value)
+    number = whole(value)
+    if number is None or not 0 <= number < 2**bits:
+        raise InvalidArgumentError(f"{name}={shown(value)}: use a whole number from 0 to 2**{bits} - 1")
+    return number

@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from operator import index
 from threading import Condition, Event, Lock, Thread, local
 from typing import Any, Final
 
@@ -14,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from narde import _core
+from narde._values import whole
 from narde.errors import InvalidArgumentError, shown
 from narde.rules import Rules
 
@@ -88,10 +88,7 @@ def as_threads(threads: int) -> int:
 
 def as_whole_number(value: int, name: str, low: int, high: int) -> int:
     """An option that must be a whole number from `low` to `high`; raises `InvalidArgumentError`."""
-    try:
-        number = None if isinstance(value, (bool, np.bool_)) else index(value)
-    except Exception:  # whatever an object's own __index__ raises
-        number = None
+    number = whole(value)
     if number is None or not low <= number <= high:
         raise InvalidArgumentError(f"{name} is {shown(value)}: pass a whole number from {low} to {high}")
     return number
@@ -108,10 +105,7 @@ def as_share(value: float, name: str) -> float:
 def as_item(value: int, size: int, what: str, remedy: str) -> int:
     """An index into a sequence of `size`, counted from the front; raises `IndexError` outside it, and
     `InvalidArgumentError` with the remedy for what is no whole number."""
-    try:
-        number = None if isinstance(value, (bool, np.bool_)) else index(value)
-    except Exception:
-        number = None
+    number = whole(value)
     if number is None:
         raise InvalidArgumentError(f"{shown(value)} is no index of a {what}: pass a whole number; {remedy}")
     if not -size <= number < size:

@@ -69,12 +69,19 @@ def flip(row: Iterable[int], rules: str | Rules = "long") -> Row:
 def whole_row(row: Iterable[int]) -> Row:
     """The row as 28 plain integers. Raises `InvalidPositionError` for anything else."""
     try:
-        numbers = tuple(index(checkers) for checkers in row)
+        numbers = tuple(map(whole, row))
     except Exception as fault:  # whatever an object's own __index__ or __iter__ raises
         raise InvalidPositionError(f"a row holds whole numbers: {fault}") from None
     if len(numbers) != 28:
         raise InvalidPositionError(f"a row holds 28 numbers, this one {len(numbers)}")
     return numbers
+
+
+def whole(value: int) -> int:
+    """The number as a plain integer. Raises `TypeError` for what is none, True and False among it."""
+    if isinstance(value, bool):
+        raise TypeError(f"{value} is none")
+    return index(value)
 
 
 def on_point(row: Row, point: int) -> int:
@@ -92,7 +99,7 @@ def numbers_to_play(dice: Iterable[int]) -> tuple[int, ...]:
     Raises `InvalidDiceError` for anything but two numbers from 1 to 6.
     """
     try:
-        numbers = tuple(index(die) for die in dice)
+        numbers = tuple(map(whole, dice))
     except Exception as fault:
         raise InvalidDiceError(f"dice are whole numbers: {fault}") from None
     if len(numbers) != 2 or not all(1 <= die <= 6 for die in numbers):
@@ -322,12 +329,8 @@ def legal_plays(row: Row, numbers: tuple[int, ...], rules: Rules) -> list[Ending
     What can be played takes the head and the primes into account. With `end_of_turn` a play must end
     without a forbidden prime and is free on the way.
     """
-    allowance = head_allowance(row, numbers, rules)
-    possible = [
-        (play, after)
-        for play, after in sequences(row, numbers, allowance, rules)
-        if primes_allow(after, rules)
-    ]
+    every = sequences(row, numbers, head_allowance(row, numbers, rules), rules)
+    possible = [(play, after) for play, after in every if primes_allow(after, rules)]
     full = fullest(possible)
     return full + early_wins(possible, full)
 
@@ -384,7 +387,7 @@ def perft(row: Iterable[int], depth: int, rules: str | Rules = "long") -> int:
     Raises `InvalidArgumentError` for a depth that is no whole number from 0 to 100.
     """
     try:
-        turns = -1 if isinstance(depth, bool) else index(depth)
+        turns = whole(depth)
     except Exception:
         turns = -1
     if not 0 <= turns <= 100:

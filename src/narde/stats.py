@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf, sqrt
-from operator import index
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from narde._values import is_masked, whole
 from narde.errors import InvalidArgumentError, shown
 
 Z: Final = 1.959963984540054
@@ -20,6 +20,9 @@ Z: Final = 1.959963984540054
 
 _ENDLESS: Final = 2**53
 """Trials at most, and degrees of freedom beyond which Student's distribution is the normal one."""
+
+_LARGEST: Final = 1e100
+"""A number at most, and one part of it at least where it divides: squares of both are finite."""
 
 _T_SMALL: Final = (
     12.706204736174694,
@@ -97,7 +100,7 @@ def ratio_interval(numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Es
     denominators that is not positive, or other than finite numbers.
     """
     y, x = _sample(numerators, "numerators"), _sample(denominators, "denominators")
-    if y.size == 0 or y.size != x.size or x.sum() <= 0:
+    if y.size == 0 or y.size != x.size or x.sum() < 1 / _LARGEST:
         raise InvalidArgumentError(f"no ratio of {y.size} values to {x.size} values with sum {x.sum()}")
     ratio, n = float(y.sum() / x.sum()), y.size
     if n == 1:
@@ -130,18 +133,18 @@ def student_t(degrees: int) -> float:
 
 def _whole(value: int, name: str) -> int:
     """A whole number, as a plain one; raises `InvalidArgumentError`."""
-    try:
-        return index(value)
-    except TypeError:
-        raise InvalidArgumentError(f"{name} is {shown(value)}: pass a whole number") from None
+    number = whole(value)
+    if number is None:
+        raise InvalidArgumentError(f"{name} is {shown(value)}: pass a whole number")
+    return number
 
 
 def _sample(values: npt.ArrayLike, name: str) -> npt.NDArray[np.float64]:
-    """The values in a row, finite numbers; raises `InvalidArgumentError`."""
+    """The values in a row, finite numbers whose squares are finite too; raises `InvalidArgumentError`."""
     try:
-        sample = np.asarray(values, np.float64).ravel()
-    except (TypeError, ValueError, OverflowError):
+        sample = np.full(1, np.nan) if is_masked(values) else np.asarray(values, np.float64).ravel()
+    except Exception:  # whatever an object's own __array__ raises
         sample = np.full(1, np.nan)
-    if not np.isfinite(sample).all():
-        raise InvalidArgumentError(f"{name} are {shown(values)}: pass finite numbers, shape (n,)")
+    if not (np.abs(sample) <= _LARGEST).all():
+        raise InvalidArgumentError(f"{name} are {shown(values)}: pass finite numbers to 1e100, shape (n,)")
     return sample

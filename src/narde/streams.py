@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from narde._games import fill_dice, fill_four_turns, fill_words
-from narde.board import Dice
+from narde.board import Dice, as_integers
 from narde.errors import InvalidArgumentError, shown
 from narde.kernels import as_whole_number
 
@@ -124,12 +124,7 @@ def key_of(seed: int) -> Words:
 
 def _as_numbers(values: npt.ArrayLike, name: str) -> npt.NDArray[np.int64]:
     """Whole numbers from 0 as int64; raises `InvalidArgumentError`."""
-    try:
-        numbers = np.asarray(values)
-    except ValueError:
-        numbers = np.empty(0, object)
-    if numbers.size == 0 and numbers.dtype != object:
-        return numbers.astype(np.int64)
-    if numbers.dtype.kind not in "iu" or numbers.min() < 0 or numbers.max() >= 2**63:
+    numbers = as_integers(values, name, InvalidArgumentError)
+    if numbers.size and (numbers.min() < 0 or numbers.max() >= 2**63):
         raise InvalidArgumentError(f"{name} is {shown(values)}: pass whole numbers from 0 to 2**63 - 1")
     return numbers.astype(np.int64)

@@ -209,7 +209,7 @@ def _moves(moves: npt.ArrayLike | None) -> list[tuple[int, int]]:
     """The moves of a play, each (from, to); unused ones, -1 and -1, are left out."""
     if moves is None:
         return []
-    pairs = board._as_integers(moves, "moves", InvalidArgumentError)
+    pairs = board.as_integers(moves, "moves", InvalidArgumentError)
     if pairs.size == 0:
         return []
     if pairs.ndim != 2 or pairs.shape[1] != 2 or len(pairs) > 4:

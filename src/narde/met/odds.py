@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from narde._values import holds_booleans, is_masked
 from narde.errors import InvalidArgumentError
 from narde.kernels import as_share
 
@@ -73,7 +74,8 @@ class GameOdds:
             results = np.asarray(kinds)
         except ValueError:  # of lists that are no array
             results = np.empty(0)
-        if results.ndim != 1 or not results.size or not np.isin(results, range(-3, 4)).all():
+        known = results.ndim == 1 and results.size and np.isin(results, range(-3, 4)).all()
+        if not known or is_masked(kinds) or holds_booleans(kinds):
             raise InvalidArgumentError(
                 "results must be a flat array of whole numbers from -3 to 3, not empty"
             )

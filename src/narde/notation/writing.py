@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from narde.board import Rows, W, as_dice, as_rows, validate
+from narde.board import Rows, W, as_dice, as_integers, as_rows, validate
 from narde.errors import IllegalPlayError, InvalidArgumentError, InvalidDiceError, InvalidPositionError
 from narde.ids import describe_row
 from narde.notation.grammar import PASS
@@ -158,14 +158,10 @@ def one_roll(dice: npt.ArrayLike) -> tuple[int, int]:
 
 def _as_moves(moves: npt.ArrayLike) -> Moves:
     """The moves as pairs, those of -1 dropped. Raises `InvalidArgumentError` for anything else."""
-    try:
-        pairs = np.asarray(moves)
-    except (TypeError, ValueError, OverflowError) as fault:
-        raise InvalidArgumentError(f"moves are no array: {fault}") from None
-    pairs = pairs.reshape(0, 2).astype(np.int8) if pairs.size == 0 else pairs
-    if pairs.dtype.kind not in "iu" or pairs.ndim != 2 or pairs.shape[1] != 2 or len(pairs) > 4:
-        shape = f"dtype {pairs.dtype} and shape {pairs.shape}"
-        raise InvalidArgumentError(f"moves have {shape}: pass up to four pairs of whole numbers (from, to)")
+    pairs = as_integers(moves, "moves", InvalidArgumentError)
+    pairs = pairs.reshape(0, 2) if pairs.size == 0 else pairs
+    if pairs.ndim != 2 or pairs.shape[1] != 2 or len(pairs) > 4:
+        raise InvalidArgumentError(f"moves have shape {pairs.shape}: pass up to four pairs (from, to)")
     made = tuple((int(start), int(end)) for start, end in pairs if (start, end) != (-1, -1))
     for start, end in made:
         if not OFF_POINT <= end < start <= BAR_POINT:
