@@ -1,7 +1,6 @@
 """A grid of bad values, each given for each argument of each public function: it answers or raises a
 `NardeError` that is not too long."""
 
-from collections.abc import Callable, Iterator
 from inspect import isfunction
 from pathlib import Path
 from typing import Any
@@ -18,39 +17,7 @@ from narde.ids import describe_row
 from narde.janowski import may_double
 from narde.records import MatchRecord, decode_record, encode_record
 from narde.scoring import points_by_kind, result_kinds
-
-BAD: dict[str, Any] = {
-    "None": None,
-    "True": True,
-    "below 0": -1,
-    "huge": 10**400,
-    "a half": 0.5,
-    "NaN": float("nan"),
-    "infinity": float("inf"),
-    "complex": 1j,
-    "nothing": "",
-    "a word": "x",
-    "a null": "\0",
-    "a long word": "a" * 300,
-    "bytes": b"x",
-    "no items": [],
-    "one item": (1,),
-    "two items": (0, 0),
-    "ragged": [[1, 2], [3]],
-    "a dict": {},
-    "a set": {1},
-    "an object": object(),
-    "a class": str,
-    "a slice": slice(1),
-    "a module": narde,
-    "three axes": np.zeros((2, 2, 2)),
-    "an empty array": np.zeros(0),
-    "an array of text": np.array("x"),
-    "an array of NaN": np.full(28, np.nan),
-    "a mask": np.ma.array(np.full(5, 1e300), mask=True),
-    "an array": np.array([1, 2]),
-    "float32": np.float32(1),
-}
+from spoiling import Call, call, faults_of, name_of
 
 LONG, SHORT = narde.starting_row("long"), narde.starting_row("short")
 START = narde.Position.start("long")
@@ -74,13 +41,6 @@ ROLL: dict[str, Any] = {
 }
 CUBE: dict[str, Any] = {"cube": None, "score": None, "money": None, "cube_life": 0.5}
 GIVEN = CUBE | {"cube": narde.Cube(), "money": narde.MoneyOptions(), "table": None}
-
-Call = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
-
-
-def call(function: Callable[..., Any], *arguments: Any, **options: Any) -> Call:
-    """A call that is sound, or fails for want of a file; each of its arguments is replaced in turn."""
-    return function, arguments, options
 
 
 def all_units(*arguments: Any, **options: Any) -> list[Any]:
@@ -163,7 +123,7 @@ CALLS: list[Call] = [
     call(narde.parse_play, "24/21", LONG, (2, 1), "long"),
     call(draw.text, LONG, "long", title="", dice=(2, 1), cube=None),
     call(draw.svg, LONG, "long", title="", dice=(2, 1), cube=None),
-    call(draw.theme_of, "day"),
+    call(draw.theme_of, "wood"),
     call(narde.read_record, "nowhere.txt", format=None),
     call(narde.write_record, MatchRecord(rules=narde.rules("long")), "match.txt", format=None),
     call(decode_record, b"", "narde"),
@@ -215,36 +175,13 @@ CALLS: list[Call] = [
 ]
 
 
-def name_of(entry: Call) -> str:
-    return getattr(entry[0], "__qualname__", type(entry[0]).__name__)
-
-
-def spoilt(entry: Call) -> Iterator[tuple[str, Call]]:
-    """The call with each argument replaced by each bad value in turn, and what was done to it."""
-    function, arguments, options = entry
-    for what, bad in BAD.items():
-        for i in range(len(arguments)):
-            yield f"{what} as argument {i}", (function, (*arguments[:i], bad, *arguments[i + 1 :]), options)
-        for name in options:
-            yield f"{what} as {name}", (function, arguments, options | {name: bad})
-
-
 @pytest.mark.parametrize("entry", CALLS, ids=[f"{i}-{name_of(entry)}" for i, entry in enumerate(CALLS)])
 def test_a_bad_argument_is_answered_or_refused(
     entry: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Warnings are errors here; what comes back as a sound answer is judged elsewhere."""
     monkeypatch.chdir(tmp_path)
-    faults = []
-    for what, (function, arguments, options) in spoilt(entry):
-        try:
-            function(*arguments, **options)
-        except narde.NardeError as fault:
-            if not 0 < len(str(fault)) < 1200:
-                faults.append(f"{what}: {len(str(fault))} characters")
-        except Exception as fault:
-            faults.append(f"{what}: {type(fault).__name__}: {str(fault)[:80]}")
-    assert not faults, "\n".join(faults)
+    assert not (faults := faults_of(entry)), "\n".join(faults)
 
 
 def with_booleans(value: Any) -> list[Any]:

@@ -8,6 +8,9 @@ from operator import index
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
+
+from narde.errors import InvalidArgumentError, shown
 
 _BOOLEANS: Final = frozenset((bool, np.bool_))
 _LISTS: Final = {list, tuple}
@@ -40,3 +43,14 @@ def holds_booleans(values: object) -> bool:
     while (kinds := set(map(type, values))) and kinds <= _LISTS:
         values = list(chain.from_iterable(values))  # in one go: one call a pair took as long as `np.asarray`
     return kinds != _INT and (not kinds.isdisjoint(_BOOLEANS) or any(map(holds_booleans, values)))
+
+
+def as_flags(values: npt.ArrayLike, shape: tuple[int, ...], name: str) -> npt.NDArray[np.bool_]:
+    """True or False, or an array of them, broadcast to a shape; raises `InvalidArgumentError`."""
+    try:
+        flags = np.asarray(values)
+        if flags.dtype == np.bool_ or not flags.size:
+            return np.broadcast_to(flags.astype(np.bool_), shape)
+    except Exception:  # of another shape, or whatever an object's own __array__ raises
+        pass
+    raise InvalidArgumentError(f"{name} is {shown(values)}: pass True or False, or an array of them {shape}")

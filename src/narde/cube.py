@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeVar
 
+from narde._values import whole
 from narde.errors import IllegalActionError, InvalidArgumentError, is_one_of, shown
 from narde.rules import Rules
 from narde.scoring import points_by_kind
@@ -76,7 +77,9 @@ class Score:
         if type(self.crawford) is not bool:
             raise InvalidArgumentError(f"crawford={shown(self.crawford)}: use True or False")
         if self.crawford and 1 not in (self.away or ()):
-            raise InvalidArgumentError(f"no Crawford game at {self}: nobody needs just one point")
+            raise InvalidArgumentError(
+                f"no Crawford game at {shown(points)} to {shown(self.length)}: nobody needs just one point"
+            )
 
     @property
     def away(self) -> tuple[int, int] | None:
@@ -96,7 +99,9 @@ class Score:
         return self.length is not None and self.length > 1 and 1 in (self.away or ()) and not self.crawford
 
     def seen_by(self, player: int) -> Score:
-        """The score with `player`'s points first."""
+        """The score with the points of `player`, 0 or 1, first. Raises `InvalidArgumentError` for another."""
+        if whole(player) not in (0, 1):
+            raise InvalidArgumentError(f"player is {shown(player)}: use 0 or 1")
         return self if player == 0 else replace(self, points=self.points[::-1])
 
     def after(self, winner: int | None, points: int, *, crawford: bool) -> Score:
@@ -104,12 +109,16 @@ class Score:
         nothing.
 
         `crawford` is the Crawford rule: the next game is the Crawford game if a player needs one point now
-        and nobody did before (minsport l19).
+        and nobody did before (minsport l19). Raises `InvalidArgumentError` for what are no points.
         """
+        won = whole(points)
+        if won is None or won < 0 or not isinstance(crawford, bool):
+            told = f"points={shown(points)}, crawford={shown(crawford)}"
+            raise InvalidArgumentError(f"{told}: use a whole number from 0, and True or False")
         if winner is None:
             return self
         mine, theirs = self.seen_by(winner).points
-        mine += points if self.length is None else min(points, self.length - mine)
+        mine += won if self.length is None else min(won, self.length - mine)
         now = Score((mine, theirs), self.length).seen_by(winner)
         reached = 1 in (now.away or ()) and 1 not in (self.away or ()) and now.winner is None
         return replace(now, crawford=crawford and reached)
@@ -194,9 +203,12 @@ class Cube:
 
         `away`: the points that the mover and the opponent need, as in `Score.seen_by(mover).away`; None for
         money, where a cube never dies. A dead cube may still be turned, which only helps the other side.
+        Raises `InvalidArgumentError` for another `away`.
         """
         if away is None:
             return False
+        if not isinstance(away, tuple) or len(away) != 2 or None in map(whole, away):
+            raise InvalidArgumentError(f"away is {shown(away)}: pass two whole numbers, or None for money")
         sides: tuple[Side, ...] = ("mover", "opponent") if self.owner is None else (self.owner,)
         return all(self.value >= away[side == "opponent"] for side in sides)
 
@@ -205,9 +217,14 @@ class Cube:
         included.
 
         "The points are multiplied by the value of the doubling cube" (minsport l19, short l32-34). Under the
-        Jacoby rule a game in which nobody took a double is worth one point, times an automatic double.
+        Jacoby rule a game in which nobody took a double is worth one point, times an automatic double. Raises
+        `InvalidArgumentError` for no such kind.
         """
-        points = int(points_by_kind(rules)[kind])
+        worth, number = points_by_kind(rules), whole(kind)
+        if number is None or not 0 <= number < len(worth) or not isinstance(jacoby, bool):
+            told = f"kind={shown(kind)}, jacoby={shown(jacoby)}"
+            raise InvalidArgumentError(f"{told}: use a whole number from 0, a draw, to 3, and True or False")
+        points = int(worth[number])
         return self.value * (min(points, 1) if jacoby and self.owner is None else points)
 
     def _check(self, action: str) -> None:

@@ -130,9 +130,13 @@ class ListedDice:
 
 
 class AskedDice:
-    """Dice from a person's hand: `ask("contest")` and `ask("roll")` return a pair or a text such as "65"."""
+    """Dice from a person's hand: `ask("contest")` and `ask("roll")` return a pair or a text such as "65".
+
+    Raises `InvalidArgumentError` for what can't be called."""
 
     def __init__(self, ask: Callable[[str], object]) -> None:
+        if not callable(ask):
+            raise InvalidArgumentError(f"ask is {shown(ask)}: pass a function of a text")
         self._ask = ask
 
     def roll(self) -> Pair:
@@ -202,7 +206,9 @@ def as_pair(dice: object) -> Pair:
     if first is None or second is None:
         raise InvalidDiceError(f"{shown(dice)} is no pair of dice: pass two whole numbers from 1 to 6")
     if not (1 <= first <= 6 and 1 <= second <= 6):
-        raise InvalidDiceError(f"dice {first}, {second}: each die shows a whole number from 1 to 6")
+        raise InvalidDiceError(
+            f"dice {shown(first)}, {shown(second)}: each die shows a whole number from 1 to 6"
+        )
     return first, second
 
 

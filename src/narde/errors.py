@@ -11,13 +11,13 @@ from typing import Final, TypeGuard
 _LONGEST: Final = 80
 
 
-def shown(value: object) -> str:
+def shown(value: object, longest: int = _LONGEST) -> str:
     """The value as a message shows it: its `repr`, cut where it is long, its type where it has none."""
     try:
         text = repr(value)
     except Exception:
         text = f"<{type(value).__name__}>"
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+    return text if len(text) <= longest else f"{text[: longest - 3]}..."
 
 
 def is_one_of(value: object, names: Container[str]) -> TypeGuard[str]:

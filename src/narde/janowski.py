@@ -310,7 +310,7 @@ def _shares(chances: npt.ArrayLike) -> tuple[float, list[list[float]]]:
     Who never wins is taken to win plainly. Raises `InvalidArgumentError` for what are no chances."""
     try:
         five = np.asarray(chances, np.float64)
-    except (TypeError, ValueError, OverflowError):
+    except Exception:  # whatever an object's own __array__ raises
         five = np.empty(0)
     if five.shape != (5,) or not np.isfinite(five).all():
         raise InvalidArgumentError(f"chances are {shown(chances)}: pass five numbers, as a rollout's chances")

@@ -13,7 +13,7 @@ from narde.cube import MoneyOptions, Score, or_default
 from narde.dice import DiceSource
 from narde.errors import IllegalActionError, InvalidArgumentError, NardeError, NotationError, shown
 from narde.game import Event, Game
-from narde.game.history import rules_from_json, rules_to_json
+from narde.game.history import listed, rules_from_json, rules_to_json
 from narde.rules import Rules
 from narde.rules import rules as rules_of
 
@@ -123,8 +123,11 @@ class Match:
         """Begin the next game; with a source of dice also hold the contest, where there is one, to its
         decision.
 
-        Raises `IllegalActionError` while a game is in progress and once the match is won.
+        Raises `IllegalActionError` while a game is in progress and once the match is won,
+        `InvalidArgumentError` for what is no source.
         """
+        if not (dice is None or isinstance(dice, DiceSource)):
+            raise InvalidArgumentError(f"dice is {shown(dice)}: pass a source, as narde.dice.SeededDice(1)")
         if "start_game" not in self.actions:
             why = f"player {self.winner} has won the match" if self.game is None else "a game is in progress"
             raise IllegalActionError(f"no start_game: {why}; legal: {' or '.join(self.actions) or 'nothing'}")
@@ -211,7 +214,7 @@ class Match:
                 money=MoneyOptions(**values["money"]),
             )
             games = [list(events) for events in values["games"]]
-        except (KeyError, TypeError, ValueError) as fault:
+        except (LookupError, TypeError, ValueError) as fault:
             raise NotationError(f"no match: {type(fault).__name__} {fault}") from None
         return match.replay(games)
 
@@ -221,7 +224,7 @@ class Match:
         Raises `NotationError` naming the first game and event that can't have happened.
         """
         match = self
-        for events in games:
+        for events in listed(games, "games"):
             number = len(match.games)
             try:
                 match = match.start_game()

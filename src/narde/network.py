@@ -25,7 +25,7 @@ from narde._weights import MOST_BYTES, MOST_HIDDEN, MOST_NOTE, OUTPUTS, pack, un
 from narde.board import Rows, as_dice, as_rows, validate
 from narde.errors import InvalidArgumentError, MissingExtraError, StorageError, is_one_of, shown
 from narde.features import FEATURES, features
-from narde.kernels import as_flag, as_threads, as_whole_number, in_chunks, packed
+from narde.kernels import as_flag, as_share, as_threads, as_whole_number, in_chunks, packed
 from narde.rules import Rules
 from narde.rules import rules as rules_of
 from narde.streams import threshold_of
@@ -284,11 +284,10 @@ class Network:
     def compiled_with(self, epsilon: float) -> CompiledNetwork:
         """The network as the core takes it, whose player takes any afterstate in a share `epsilon` of
         turns."""
-        if not 0 <= epsilon <= 1:
-            raise InvalidArgumentError(f"epsilon is {epsilon}: pass a share from 0 to 1")
+        threshold = threshold_of(as_share(epsilon, "epsilon"))
         columns = _aligned(columns_of(self.hidden_weights).astype(np.int16))
         hidden, output = _aligned(self.hidden_weights), _aligned(self.output_weights.T)
-        biases, threshold = (_aligned(self.hidden_bias), self.output_bias), threshold_of(epsilon)
+        biases = _aligned(self.hidden_bias), self.output_bias
         return CompiledNetwork(columns, hidden, biases[0], output, biases[1], self.unit, threshold)
 
 
@@ -316,7 +315,7 @@ def _as_weights(*weights: Any) -> list[npt.NDArray[np.float64]]:
     """The float weights w1, b1, w2, b2 as arrays that fit together; raises `InvalidArgumentError`."""
     try:
         arrays = [np.asarray(array, np.float64) for array in weights]
-    except (TypeError, ValueError) as fault:
+    except Exception as fault:  # whatever an object's own __array__ raises
         raise InvalidArgumentError(f"weights are no arrays of numbers: {fault}") from None
     hidden = arrays[1].size
     shapes = [(FEATURES, hidden), (hidden,), (hidden, OUTPUTS), (OUTPUTS,)]
@@ -337,8 +336,8 @@ def _check_game(game: str) -> None:
 
 def _check_note(note: str) -> None:
     try:
-        size = len(note.encode())
-    except (AttributeError, UnicodeEncodeError):
+        size = len(str.encode(note))
+    except (TypeError, UnicodeEncodeError):
         raise InvalidArgumentError(f"note is {shown(note)}: pass a text") from None
     if size > MOST_NOTE:
         raise InvalidArgumentError(f"note has {size} bytes: pass a text of up to {MOST_NOTE}")

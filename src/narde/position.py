@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from narde.board import OFF, Rows, W, as_rows, flip, pips, starting_row, validate
 from narde.dice import Pair, as_pair
-from narde.errors import IllegalPlayError, InvalidDiceError, InvalidPositionError, NardeError
+from narde.errors import IllegalPlayError, InvalidDiceError, InvalidPositionError, NardeError, shown
 from narde.ids import Setup, describe_row, parse
 from narde.ids.setup import Form
 from narde.kernels import as_item
@@ -315,7 +315,7 @@ class Plays:
     def _counted(self, choice: int) -> int:
         """An index, counted from the front."""
         if not -len(self) <= choice < len(self):
-            raise self._illegal(f"there is no play {choice}")
+            raise self._illegal(f"there is no play {shown(choice)}")
         return choice % len(self)
 
     def _illegal(self, reason: str) -> IllegalPlayError:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from narde._rows import fill_over
+from narde._values import as_flags
 from narde.board import BAR, CHECKERS, OFF, OPPONENT_BAR, OPPONENT_OFF, Rows, as_rows
 from narde.rules import Rules
 from narde.rules import rules as rules_of
@@ -86,14 +87,12 @@ def last_roll_due(rows: npt.ArrayLike, rules: str | Rules, starter_on_roll: npt.
 
     Under `Rules.last_roll` the second player answers the starter's last play; when he too has all off, the
     game is drawn, and otherwise he has lost by the row after his answer. `starter_on_roll` (bool, broadcast
-    against the rows) says whether the mover is he who started the game; a row alone can't tell.
+    against the rows) says whether the mover is he who started the game; a row alone can't tell. Raises
+    `InvalidPositionError` for what is no array of rows, `InvalidArgumentError` for other flags.
     """
     batch, single = as_rows(rows)
-    due: Flags = (
-        (batch[:, OPPONENT_OFF] == -CHECKERS)
-        & (batch[:, OFF] < CHECKERS)
-        & ~np.asarray(starter_on_roll, bool)
-    )
+    starting = as_flags(starter_on_roll, (len(batch),), "starter_on_roll")
+    due: Flags = (batch[:, OPPONENT_OFF] == -CHECKERS) & (batch[:, OFF] < CHECKERS) & ~starting
     due &= rules_of(rules).last_roll
     return due[0] if single else due
 

@@ -52,8 +52,16 @@ class Estimate:
         return (self.high - self.low) / 2
 
     def scaled(self, factor: float) -> Estimate:
-        """The estimate in another unit: all three numbers times a positive factor."""
-        return Estimate(self.value * factor, self.low * factor, self.high * factor)
+        """The estimate in another unit: all three numbers times a factor above 0, 1e100 at most. Raises
+        `InvalidArgumentError` for another."""
+        known = isinstance(factor, (int, float, np.integer, np.floating)) and not isinstance(factor, bool)
+        try:
+            number = float(factor) if known else 0.0
+        except OverflowError:
+            number = inf
+        if not 0 < number <= _LARGEST:
+            raise InvalidArgumentError(f"factor is {shown(factor)}: pass a number above 0, 1e100 at most")
+        return Estimate(self.value * number, self.low * number, self.high * number)
 
 
 def share_interval(successes: int, n: int) -> Estimate:

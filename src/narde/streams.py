@@ -12,9 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from narde._games import fill_dice, fill_four_turns, fill_words
+from narde._values import as_flags
 from narde.board import Dice, as_integers
 from narde.errors import InvalidArgumentError, shown
-from narde.kernels import as_whole_number
+from narde.kernels import as_share, as_whole_number
 
 Words = npt.NDArray[np.uint64]
 
@@ -79,10 +80,13 @@ def dice_of(words: Words, different: npt.ArrayLike = False) -> Dice:
 
     A word w gives r = w * 36 >> 64 and the dice r // 6 + 1 and r % 6 + 1; where `different`, as in an opening
     roll that is kept, r = w * 30 >> 64 gives r // 5 + 1 and one of the five other numbers, from low to high.
+    Raises `InvalidArgumentError`.
     """
+    words = _as_words(words)
     if isinstance(different, bool):
         return _dice(words, different)
-    return np.where(np.asarray(different, bool)[..., None], _dice(words, True), _dice(words, False))
+    flags = as_flags(different, words.shape, "different")
+    return np.where(flags[..., None], _dice(words, True), _dice(words, False))
 
 
 def _dice(words: Words, different: bool) -> Dice:
@@ -94,23 +98,29 @@ def _dice(words: Words, different: bool) -> Dice:
 def below(words: Words, limits: npt.ArrayLike) -> npt.NDArray[np.int64]:
     """Whole numbers from 0 up to but not including the limits, w * limit >> 64: int64 (N,).
 
-    Limits: 1 to 2**32 - 1, one or as many as words.
+    Limits: 1 to 2**32 - 1, one or as many as words. Raises `InvalidArgumentError`.
     """
-    limit = np.asarray(limits).astype(np.uint64)
+    words, limit = _as_words(words), as_integers(limits, "limits", InvalidArgumentError)
+    if limit.shape not in ((), words.shape) or (limit.size and not 1 <= limit.min() <= limit.max() < 2**32):
+        told = f"limits is {shown(limits)}: pass whole numbers from 1 to 2**32 - 1"
+        raise InvalidArgumentError(f"{told}, one or as many as words, {words.shape}")
+    limit = limit.astype(np.uint64)
     high, low = words >> _HALF, words & _LOW
     number: npt.NDArray[np.int64] = ((high * limit + (low * limit >> _HALF)) >> _HALF).astype(np.int64)
     return number
 
 
 def shares(words: Words) -> npt.NDArray[np.float64]:
-    """Numbers from 0 up to but not including 1: the upper 53 bits of each word, float64 (N,)."""
-    upper: npt.NDArray[np.float64] = (words >> np.uint64(11)).astype(np.float64)
+    """Numbers from 0 up to but not including 1: the upper 53 bits of each word, float64 (N,). Raises
+    `InvalidArgumentError`."""
+    upper: npt.NDArray[np.float64] = (_as_words(words) >> np.uint64(11)).astype(np.float64)
     return upper * 2.0**-53
 
 
 def threshold_of(share: float) -> int:
-    """The number below which a share, 0 to 1, of all words lies; of 1 all but the greatest word."""
-    return min(int(share * 2.0**64), 2**64 - 1)
+    """The number below which a share, 0 to 1, of all words lies; of 1 all but the greatest word. Raises
+    `InvalidArgumentError`."""
+    return min(int(float(as_share(share, "share")) * 2.0**64), 2**64 - 1)
 
 
 def key_of(seed: int) -> Words:
@@ -120,6 +130,13 @@ def key_of(seed: int) -> Words:
     """
     number = as_whole_number(seed, "seed", 0, 2**128 - 1)
     return np.array([number & (2**64 - 1), number >> 64], np.uint64)
+
+
+def _as_words(words: Words) -> Words:
+    """The words themselves; raises `InvalidArgumentError` for what is none of `words`."""
+    if not isinstance(words, (np.ndarray, np.uint64)) or words.dtype != np.uint64:
+        raise InvalidArgumentError(f"words is {shown(words)}: pass what narde.streams.words gives, uint64")
+    return words
 
 
 def _as_numbers(values: npt.ArrayLike, name: str) -> npt.NDArray[np.int64]:

@@ -25,6 +25,7 @@ from narde.draw._theme import Theme, theme_of, themes
 from narde.draw._view import Side, view_of
 from narde.draw._words import quoted
 from narde.errors import InvalidArgumentError
+from narde.kernels import as_whole_number
 from narde.rules import Rules
 
 __all__ = ["Side", "Theme", "png", "svg", "text", "theme_of", "themes"]
@@ -135,11 +136,9 @@ def png(
     Raises what `svg` raises, `MissingExtraError` without the `png` extra, and `NardeError` where no font of
     the theme is found, since a board without numbers is of no use.
     """
-    _whole("width", width, 1, 16_384)
+    width = as_whole_number(width, "width", 1, 16_384)
     picture = svg(row, rules, **options)
-    return _png.render(
-        picture, width=int(width), font=theme_of(options.get("theme", "wood")).font, fonts=fonts
-    )
+    return _png.render(picture, width=width, font=theme_of(options.get("theme", "wood")).font, fonts=fonts)
 
 
 def _whole(option: str, value: Any, least: int, most: int) -> None:

@@ -11,13 +11,15 @@ from typing import Any, Final
 
 from narde.draw._words import quoted
 from narde.draw._xml import Attributes, tag
-from narde.errors import InvalidArgumentError, MissingExtraError, NardeError
+from narde.errors import InvalidArgumentError, MissingExtraError, NardeError, shown
 
 Fonts = Sequence[str | PathLike[str]]
 
 
 def render(svg: str, *, width: int, font: str, fonts: Fonts) -> bytes:
     """The picture `width` pixels wide. Raises `NardeError` where no font would show its numbers."""
+    if isinstance(fonts, str) or not isinstance(fonts, Sequence):
+        raise InvalidArgumentError(f"fonts is {shown(fonts)}: pass a list of .ttf or .otf files")
     files = tuple(map(_font_file, fonts))
     if not _shows(font, files):
         raise NardeError(

@@ -33,7 +33,7 @@ class Race:
 
     def __call__(self, rows: Rows, /) -> npt.NDArray[np.float32]:
         own, opponent = pips(as_rows(rows)[0], self.game).T
-        spread = np.sqrt(_VARIANCE * (own + opponent))
+        spread = np.sqrt(_VARIANCE * np.maximum(own + opponent, 1))
         chances = np.zeros((len(own), OUTPUTS), np.float32)
         chances[:, 0] = 1 / (1 + np.exp(-_LOGISTIC * (opponent - own + _ON_ROLL) / spread))
         return chances

@@ -22,8 +22,9 @@ from narde.errors import (
     InvalidDiceError,
     NardeError,
     NotationError,
+    shown,
 )
-from narde.game.history import Event, Result, Turn, as_event, rules_from_json, rules_to_json
+from narde.game.history import Event, Result, Turn, as_event, listed, rules_from_json, rules_to_json
 from narde.game.state import GameState, read_only
 from narde.rules import Rules
 from narde.rules import rules as rules_of
@@ -57,7 +58,7 @@ class Game(GameState):
         rules = rules_of(rules)
         score, money = or_default(score, Score(), "score"), or_default(money, MoneyOptions(), "money")
         if starter is not None and (type(starter) is not int or starter not in (0, 1)):
-            raise InvalidArgumentError(f"starter={starter!r}: use 0, 1, or None for a contest")
+            raise InvalidArgumentError(f"starter={shown(starter)}: use 0, 1, or None for a contest")
         if score.winner is not None:
             raise InvalidArgumentError(f"the match at {score} is over: player {score.winner} has won it")
         if money != MoneyOptions() and (score.length is not None or not rules.cube):
@@ -161,7 +162,7 @@ class Game(GameState):
         most = 3 if self.rules.koks else 2
         if type(kind) is not int or not 1 <= kind <= most:
             names = ", ".join(f"{i} {RESULT_NAMES[self.rules.game][i]}" for i in range(1, most + 1))
-            raise InvalidArgumentError(f"kind={kind!r} is no value to resign: use one of {names}")
+            raise InvalidArgumentError(f"kind={shown(kind)} is no value to resign: use one of {names}")
         return self._next(Event("resign", self.actor, kind=kind), resigned=kind)
 
     def accept(self) -> Game:
@@ -202,11 +203,11 @@ class Game(GameState):
         Raises `NotationError` naming the first event that can't have happened, and why.
         """
         game = self
-        for number, event in enumerate(events, len(self.events)):
+        for number, event in enumerate(listed(events, "events"), len(self.events)):
             try:
                 game = game._repeat(as_event(event))
             except NardeError as fault:
-                raise NotationError(f"event {number}, {event!r}: {fault}") from None
+                raise NotationError(f"event {number}, {shown(event)}: {fault}") from None
         return game
 
     def to_json(self) -> dict[str, Any]:
@@ -234,7 +235,7 @@ class Game(GameState):
                 starter=values["starter"],
             )
             events = list(values["events"])
-        except (KeyError, TypeError, ValueError) as fault:
+        except (LookupError, TypeError, ValueError) as fault:
             raise NotationError(f"no game: {type(fault).__name__} {fault}") from None
         return begun.replay(events)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal
 
 from narde.board import Rows
 from narde.dice import Pair
-from narde.errors import NardeError, NotationError
+from narde.errors import InvalidArgumentError, NardeError, NotationError, shown
 from narde.notation import format_plays
 from narde.rules import Rules
 from narde.rules import rules as rules_of
@@ -80,6 +80,14 @@ def rules_from_json(values: Any) -> Rules:
     if isinstance(values, str):
         return rules_of(values)
     return Rules(**{**values, "match_lengths": tuple(values["match_lengths"])})
+
+
+def listed(values: Iterable[Any], name: str) -> Iterator[Any]:
+    """The values one by one; raises `InvalidArgumentError` for what is no list of any kind."""
+    try:
+        return iter(values)
+    except TypeError:
+        raise InvalidArgumentError(f"{name} is {shown(values)}: pass a list of them") from None
 
 
 def as_event(event: Event | Mapping[str, Any]) -> Event:

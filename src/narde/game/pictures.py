@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from narde.errors import InvalidArgumentError
+from narde.errors import InvalidArgumentError, shown
 
 if TYPE_CHECKING:
     from narde.game.state import GameState
@@ -16,9 +16,9 @@ COLOURS: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 def options_of(game: GameState, names: tuple[str, str], options: dict[str, Any]) -> dict[str, Any]:
     """The options for `narde.draw`, those given before those of the game. Player 0 sits at the bottom."""
     if not isinstance(names, tuple | list) or len(names) != 2:
-        raise InvalidArgumentError(f"names={names!r}: name player 0 and player 1")
+        raise InvalidArgumentError(f"names={shown(names)}: name player 0 and player 1")
     mover = game.mover or 0
-    shown = {
+    told = {
         "title": str(game.score),
         "dice": game.dice and sorted(game.dice, reverse=True),
         "cube": game.cube if game.rules.cube else None,
@@ -26,7 +26,7 @@ def options_of(game: GameState, names: tuple[str, str], options: dict[str, Any])
         "mover": COLOURS[mover],
         "bottom": COLOURS[0],
     }
-    return shown | options
+    return told | options
 
 
 def line_of(game: GameState) -> str:

@@ -13,7 +13,7 @@ from narde import draw
 from narde.board import Rows, as_rows, flip
 from narde.cube import Cube, MoneyOptions, Score
 from narde.dice import Pair
-from narde.errors import IllegalActionError, IllegalPlayError
+from narde.errors import IllegalActionError, IllegalPlayError, shown
 from narde.game.history import Event, Result
 from narde.game.pictures import line_of, options_of
 from narde.ids import Setup, describe_row
@@ -179,7 +179,7 @@ class GameState:
         legal = self.legal
         if isinstance(choice, (int, np.integer)):
             if isinstance(choice, bool) or not 0 <= choice < len(legal):
-                raise IllegalPlayError(f"no play {choice}: {self._plays()}")
+                raise IllegalPlayError(f"no play {shown(choice)}: {self._plays()}")
             return read_only(legal[int(choice)].copy())
         batch, single = as_rows(choice)
         if not single or not (found := (legal == batch[0]).all(axis=1)).any():

@@ -11,7 +11,7 @@ from typing import Final
 import numpy.typing as npt
 
 from narde.board import as_rows
-from narde.errors import NardeError
+from narde.errors import NardeError, shown
 from narde.ids.forms import parse
 from narde.ids.narde_id import write_narde
 from narde.ids.setup import Setup
@@ -35,5 +35,5 @@ def _plain(row: npt.ArrayLike) -> str:
     try:
         batch, single = as_rows(row)
     except NardeError:
-        return repr(row)[:_LONGEST]
+        return shown(row, _LONGEST)
     return str((batch[0] if single else batch).tolist())[:_LONGEST]

@@ -6,7 +6,14 @@ import re
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from narde.errors import InvalidArgumentError, InvalidPositionError, NardeError, NotationError, is_one_of
+from narde.errors import (
+    InvalidArgumentError,
+    InvalidPositionError,
+    NardeError,
+    NotationError,
+    is_one_of,
+    shown,
+)
 from narde.ids.gnubg import read_gnubg, write_gnubg
 from narde.ids.narde_id import LONGEST, MAGIC, read_narde, write_narde
 from narde.ids.ogid import LOOKS as OGID_LOOKS
@@ -47,7 +54,7 @@ _FLAGS: Final = re.ASCII | re.IGNORECASE | re.DOTALL
 def write(setup: Setup, form: str) -> str:
     """The setup as text in a form. Raises `InvalidArgumentError` for what the form cannot hold."""
     if not is_one_of(form, FORMS):
-        raise InvalidArgumentError(f"form={form!r} is none of {', '.join(FORMS)}")
+        raise InvalidArgumentError(f"form={shown(form)} is none of {', '.join(FORMS)}")
     if form != "narde" and setup.rules.game != "short":
         raise InvalidArgumentError(f"{FORMS[form].name}s are for short nardy alone, use setup.id('narde')")
     return FORMS[form].write(setup)

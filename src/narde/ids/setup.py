@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, get_args
 import numpy.typing as npt
 
 from narde.board import W, as_dice, as_rows, validate
-from narde.errors import InvalidArgumentError, InvalidDiceError, InvalidPositionError
+from narde.errors import InvalidArgumentError, InvalidDiceError, InvalidPositionError, shown
 from narde.rules import Rules, variants
 from narde.rules import rules as rules_of
 
@@ -160,15 +160,15 @@ def _bad_values(setup: Setup) -> Iterator[str]:
     for name, choices in _CHOICES.items():
         value = getattr(setup, name)
         if not any(type(value) is type(choice) and value == choice for choice in choices):
-            yield f"{name}={value!r} is none of {', '.join(map(repr, choices))}"
+            yield f"{name}={shown(value)} is none of {', '.join(map(repr, choices))}"
     for name in ("cube_value", "max_cube"):
         value = getattr(setup, name)
         if not _is_power_of_two(value) and not (name == "max_cube" and value is None):
-            yield f"{name}={value!r} is no power of two from 1 to {LARGEST_CUBE}"
+            yield f"{name}={shown(value)} is no power of two from 1 to {LARGEST_CUBE}"
     if not _is_score(setup.length):
-        yield f"length={setup.length!r} is no whole number from 0 to {LARGEST_SCORE}"
+        yield f"length={shown(setup.length)} is no whole number from 0 to {LARGEST_SCORE}"
     if type(setup.score) is not tuple or len(setup.score) != 2 or not all(map(_is_score, setup.score)):
-        yield f"score={setup.score!r} is no pair of whole numbers from 0 to {LARGEST_SCORE}"
+        yield f"score={shown(setup.score)} is no pair of whole numbers from 0 to {LARGEST_SCORE}"
 
 
 def _contradictions(setup: Setup) -> list[str]:

@@ -36,14 +36,15 @@ def read_met(path: str | os.PathLike[str]) -> MatchEquityTable:
 
     Raises `StorageError` if the file can't be read and `NotationError` if it holds no table.
     """
+    source = as_path(path)
     try:
-        text = as_path(path).read_text(encoding="utf-8")
+        text = source.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError, ValueError) as fault:
-        raise StorageError(f"can't read the match equity table {path}: {fault}") from None
+        raise StorageError(f"can't read the match equity table {source}: {fault}") from None
     try:
         return parse_met(text)
     except NotationError as fault:
-        raise NotationError(f"{path}: {fault}") from None
+        raise NotationError(f"{source}: {fault}") from None
 
 
 def write_met(table: MatchEquityTable, path: str | os.PathLike[str]) -> None:

@@ -46,10 +46,12 @@ def compute_met(
     """
     rules = rules_of(rules)
     if type(length) is not int or not 1 <= length <= LONGEST:
-        raise InvalidArgumentError(f"length={length!r}: use a whole number from 1 to {LONGEST}")
+        raise InvalidArgumentError(f"length={shown(length)}: use a whole number from 1 to {LONGEST}")
     as_share(cube_life, "cube_life")
     if not as_share(opening_spread, "opening_spread") < 0.5:
-        raise InvalidArgumentError(f"opening_spread={opening_spread!r}: use a number from 0 to below 0.5")
+        raise InvalidArgumentError(
+            f"opening_spread={shown(opening_spread)}: use a number from 0 to below 0.5"
+        )
     if not isinstance(odds, GameOdds):
         raise InvalidArgumentError(f"odds is {shown(odds)}: pass GameOdds")
     if not isinstance(name, str):

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from narde._values import holds_booleans, is_masked
-from narde.errors import InvalidArgumentError
+from narde.errors import InvalidArgumentError, shown
 from narde.kernels import as_share
 
 Kinds = tuple[float, float, float]
@@ -29,14 +29,15 @@ class GameOdds:
     def __post_init__(self) -> None:
         try:
             chances = np.array([self.starter, self.second], np.float64)
-        except (TypeError, ValueError, OverflowError):
+        except Exception:  # whatever an object's own __array__ raises
             chances = np.empty(0)
+        told = f"starter={shown(self.starter)}, second={shown(self.second)}"
         if chances.shape != (2, 3) or not (chances >= 0).all() or not chances.sum() <= 1 + 1e-9:
             raise InvalidArgumentError(
-                f"{self}: use three chances for each player, 0 to 1, summing to 1 at most"
+                f"{told}: use three chances for each player, 0 to 1, summing to 1 at most"
             )
         if not (sum(self.starter) > 0 and sum(self.second) > 0):
-            raise InvalidArgumentError(f"{self}: each player must win sometimes")
+            raise InvalidArgumentError(f"{told}: each player must win sometimes")
 
     @property
     def draw(self) -> float:
@@ -72,9 +73,9 @@ class GameOdds:
         """
         try:
             results = np.asarray(kinds)
-        except ValueError:  # of lists that are no array
-            results = np.empty(0)
-        known = results.ndim == 1 and results.size and np.isin(results, range(-3, 4)).all()
+            known = results.ndim == 1 and results.size and np.isin(results, range(-3, 4)).all()
+        except Exception:  # of lists that are no array, or whatever an object's own __array__ raises
+            known = False
         if not known or is_masked(kinds) or holds_booleans(kinds):
             raise InvalidArgumentError(
                 "results must be a flat array of whole numbers from -3 to 3, not empty"

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from narde.cube import Score
-from narde.errors import InvalidArgumentError
+from narde.errors import InvalidArgumentError, shown
 from narde.ids.setup import LARGEST_CUBE
-from narde.kernels import as_share, as_whole_number
+from narde.kernels import as_flag, as_share, as_whole_number
 from narde.met.window import CubeWindow
 
 Chances = npt.NDArray[np.float64]
@@ -45,10 +45,10 @@ class MatchEquityTable:
     starting_post: Chances | None = None
 
     def __post_init__(self) -> None:
-        n = len(np.atleast_1d(self.post_crawford))
+        n = _numbers("post_crawford", self.post_crawford).size
         shapes = {"equities": (n, n), "post_crawford": (n,), "starting": (n, n), "starting_post": (2, n)}
         for field, shape in shapes.items():
-            if getattr(self, field) is not None:
+            if getattr(self, field) is not None or field in ("equities", "post_crawford"):
                 object.__setattr__(self, field, _checked(field, getattr(self, field), shape))
         if (self.starting is None) != (self.starting_post is None):
             raise InvalidArgumentError("starting and starting_post belong together: give both or neither")
@@ -71,6 +71,8 @@ class MatchEquityTable:
         a contest will decide it. Raises `InvalidArgumentError` beyond the table or for a starter it knows
         nothing of.
         """
+        post_crawford = as_flag(post_crawford, "post_crawford")
+        starts = None if starts is None else as_flag(starts, "starts")
         away = as_whole_number(away, "away", -_FARTHEST, _FARTHEST)
         opponent_away = as_whole_number(opponent_away, "opponent_away", -_FARTHEST, _FARTHEST)
         if away <= 0 or opponent_away <= 0:
@@ -96,6 +98,8 @@ class MatchEquityTable:
 
     def equity_at(self, score: Score, player: int = 0, *, starts: bool | None = None) -> float:
         """The chance of `player` at a score of a match; money has none and raises `InvalidArgumentError`."""
+        if not isinstance(score, Score):
+            raise InvalidArgumentError(f"score is {shown(score)}: pass a narde.Score")
         away = score.seen_by(player).away
         if away is None:
             raise InvalidArgumentError("a money session has no match equity: pass the score of a match")
@@ -107,7 +111,7 @@ class MatchEquityTable:
         """A function from (won, points) of the game at this score to the chance afterwards."""
         away = as_whole_number(away, "away", 1, _FARTHEST)
         opponent_away = as_whole_number(opponent_away, "opponent_away", 1, _FARTHEST)
-        played = 1 in (away, opponent_away) or post_crawford
+        played = as_flag(post_crawford, "post_crawford") or 1 in (away, opponent_away)
 
         def chance(won: bool, points: int) -> float:
             mine, theirs = (away - points, opponent_away) if won else (away, opponent_away - points)
@@ -163,15 +167,21 @@ class MatchEquityTable:
         It is 0.5 for money. 0.0 where a plain win is worth no more than a loss.
         """
         after = self.after(away, opponent_away, post_crawford=post_crawford)
+        cube = as_whole_number(cube, "cube", 1, LARGEST_CUBE)
         plain = after(True, cube) - after(False, cube)
         return (after(True, 2 * cube) - after(True, cube)) / plain if plain > 0 else 0.0
 
     def money_equity(
         self, chance: float, away: int, opponent_away: int, cube: int = 1, *, post_crawford: bool = False
     ) -> float:
-        """A chance to win the match on the scale of money: +1 a plain win, -1 a plain loss at `cube`."""
+        """A chance to win the match on the scale of money: +1 a plain win, -1 a plain loss at `cube`. Raises
+        `InvalidArgumentError` where a win is worth no more than a loss."""
         after = self.after(away, opponent_away, post_crawford=post_crawford)
+        cube, chance = as_whole_number(cube, "cube", 1, LARGEST_CUBE), as_share(chance, "chance")
         won, lost = after(True, cube), after(False, cube)
+        if won <= lost:
+            where = f"{away}-away, {opponent_away}-away"
+            raise InvalidArgumentError(f"at {where} a win is worth no more than a loss: no equity tells it")
         return (2 * chance - won - lost) / (won - lost)
 
     def _window(self, away: tuple[int, int], mars: float, opponent_mars: float, post: bool) -> CubeWindow:
@@ -193,13 +203,18 @@ class MatchEquityTable:
 
 def _checked(field: str, values: Chances, shape: tuple[int, ...]) -> Chances:
     """The values as a read-only copy of the right shape, chances all."""
-    try:
-        array = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError) as fault:
-        raise InvalidArgumentError(f"{field} holds no numbers: {fault}") from None
+    array = _numbers(field, values)
     if array.shape != shape:
         raise InvalidArgumentError(f"{field} has shape {array.shape}, expected {shape}")
     if not ((array >= 0) & (array <= 1)).all():
         raise InvalidArgumentError(f"{field} holds values outside 0 to 1: chances, not percent")
     array.flags.writeable = False
     return array
+
+
+def _numbers(field: str, values: Chances) -> Chances:
+    """The values as a copy, float64 of any shape."""
+    try:
+        return np.array(values, dtype=np.float64)
+    except Exception as fault:  # whatever an object's own __array__ raises
+        raise InvalidArgumentError(f"{field} holds no numbers: {fault}") from None

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from narde.board import Dice, Rows
+from narde.board import Dice, Rows, W
 from narde.errors import InvalidArgumentError, shown
 from narde.plays import afterstates
 from narde.rules import Rules
@@ -39,7 +39,8 @@ class Player(ABC):
         """The afterstates chosen, int8 (N, 28), each seen by the player who rolls next.
 
         rows: positions of the game, int8 (N, 28); dice: int8 (N, 2); words: uint64 (N,), of the stream
-        `narde.streams.CHOICES`. Raises `EvaluatorError`.
+        `narde.streams.CHOICES`. Raises `EvaluatorError`; the players of the package refuse other arrays with
+        `InvalidPositionError`, `InvalidDiceError` or `InvalidArgumentError`.
         """
 
     @abstractmethod
@@ -60,6 +61,21 @@ class Player(ABC):
     def turn_player(self) -> object | None:
         """The player within the core, a capsule for `_games.pyx`; None for one that needs Python."""
         return None
+
+
+def check_asked(rows: Rows, dice: Dice, words: Words) -> None:
+    """Raise `InvalidArgumentError` unless a player is asked with arrays that go together; what rows and dice
+    hold is seen where they are used."""
+    arrays = rows, dice, words
+    if all(isinstance(array, np.ndarray) for array in arrays) and words.dtype == np.uint64:
+        n = words.size
+        if (rows.shape, dice.shape, words.shape) == ((n, W), (n, 2), (n,)):
+            return
+    given = ", ".join(str(array.shape) if isinstance(array, np.ndarray) else shown(array) for array in arrays)
+    raise InvalidArgumentError(
+        f"a player chooses for arrays of rows (N, 28), dice (N, 2) and words of narde.streams, uint64 (N,), "
+        f"not for {given}: pass as many of each"
+    )
 
 
 def any_plays(rows: Rows, dice: Dice, rules: Rules, words: Words) -> Rows:

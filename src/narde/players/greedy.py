@@ -20,7 +20,7 @@ from narde.evaluators.plies import MOST_PLIES, first_highest
 from narde.evaluators.worth import values_to_mover
 from narde.kernels import as_whole_number
 from narde.network import Network
-from narde.players.base import Player, Values, any_plays
+from narde.players.base import Player, Values, any_plays, check_asked
 from narde.players.picking import softened
 from narde.plays import afterstates
 from narde.rules import Rules
@@ -85,6 +85,7 @@ class GreedyPlayer(Player):
         return self.weigh(rows, dice, rules, words)[0]
 
     def weigh(self, rows: Rows, dice: Dice, rules: Rules, words: Words) -> tuple[Rows, Values]:
+        check_asked(rows, dice, words)
         weigh = self._by_network if self._is_plain_network else self._by_all
         chosen, values = weigh(rows, dice, rules, words)
         exploring = np.flatnonzero(words < np.uint64(threshold_of(self.epsilon))) if self.epsilon else ()

@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 
 from narde.bearoff_db import bearoff
-from narde.board import Dice, Rows
+from narde.board import Dice, Rows, as_rows
 from narde.errors import InvalidArgumentError, shown
-from narde.players.base import Player, Values, check_returned, under_rules
+from narde.players.base import Player, Values, check_asked, check_returned, under_rules
 from narde.rules import Rules
 from narde.streams import Words
 
@@ -61,6 +61,7 @@ class BearoffPlayer(Player):
         bearoff(rules)
 
     def choose(self, rows: Rows, dice: Dice, rules: Rules, words: Words) -> Rows:
+        check_asked(rows, dice, words)
         table = bearoff(rules)
         known = table.covers_mover(rows)
         chosen = np.empty_like(rows)
@@ -77,6 +78,7 @@ class BearoffPlayer(Player):
         return chosen, self.values_of(chosen, rules)
 
     def values_of(self, chosen: Rows, rules: Rules) -> Values:
+        chosen, _ = as_rows(chosen)
         table = bearoff(rules)
         known = table.covers(chosen)
         values = np.empty(len(chosen), np.float32)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from narde.board import Dice, Rows
 from narde.errors import InvalidArgumentError
 from narde.kernels import core
-from narde.players.base import Player, Values, any_plays
+from narde.players.base import Player, Values, any_plays, check_asked
 from narde.rules import Rules
 from narde.streams import Words
 
@@ -26,6 +26,7 @@ class RandomPlayer(Player):
         """None: every one is the same."""
 
     def choose(self, rows: Rows, dice: Dice, rules: Rules, words: Words) -> Rows:
+        check_asked(rows, dice, words)
         return any_plays(rows, dice, rules, words)
 
     def weigh(self, rows: Rows, dice: Dice, rules: Rules, words: Words) -> tuple[Rows, Values]:

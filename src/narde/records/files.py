@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from narde._files import as_path, replacing
-from narde.errors import InvalidArgumentError, MissingExtraError, StorageError
+from narde.errors import InvalidArgumentError, MissingExtraError, StorageError, is_one_of, shown
 from narde.records.errors import RecordError
 from narde.records.model import MatchRecord
 
@@ -172,10 +172,12 @@ ENDINGS: Final = {ending: form for form in FORMS.values() for ending in form.end
 
 def _form(ending: str, name: str | None) -> Form:
     """The form of a name, or else of an ending."""
-    form = ENDINGS.get(ending.lower()) if name is None else FORMS.get(str(name))
+    form = ENDINGS.get(ending.lower()) if name is None else FORMS[name] if is_one_of(name, FORMS) else None
     if form is None:
         known = ", ".join(f"{form.name} ({' '.join(form.endings)})" for form in FORMS.values())
-        said = f"no form of records ends in {ending!r}" if name is None else f"no form of records {name!r}"
+        said = (
+            f"no form of records ends in {ending!r}" if name is None else f"no form of records {shown(name)}"
+        )
         raise InvalidArgumentError(f"{said}: the forms are {known}")
     return form
 

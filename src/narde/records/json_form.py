@@ -56,7 +56,7 @@ def from_json(values: Any) -> MatchRecord:
     """As `MatchRecord.from_json`."""
     try:
         kind, version = values["kind"], values["version"]
-    except (KeyError, TypeError, IndexError):
+    except (LookupError, TypeError, ValueError):
         raise RecordError("no record: a JSON object with kind, version, rules, games is expected") from None
     if (kind, version) != (KIND, VERSION):
         raise RecordError(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 
 from narde.cube import MoneyOptions, Score
 from narde.dice import Pair
-from narde.errors import InvalidArgumentError
+from narde.errors import InvalidArgumentError, is_one_of, shown
 from narde.game import Game, Result
 from narde.game.history import How
 from narde.match import Match
@@ -57,15 +57,15 @@ class Turn:
     comment: str = ""
 
     def __post_init__(self) -> None:
-        if self.player not in (0, 1) or type(self.player) is not int:
-            raise InvalidArgumentError(f"player={self.player!r} of a turn: use 0 or 1")
+        if type(self.player) is not int or self.player not in (0, 1):
+            raise InvalidArgumentError(f"player={shown(self.player)} of a turn: use 0 or 1")
         for name in ("before", "after"):
             some = getattr(self, name)
-            if not isinstance(some, tuple) or any(each not in ACTIONS for each in some):
-                raise InvalidArgumentError(f"{name}={some!r}: use a tuple of {', '.join(ACTIONS)}")
+            if not isinstance(some, tuple) or not all(is_one_of(each, ACTIONS) for each in some):
+                raise InvalidArgumentError(f"{name}={shown(some)}: use a tuple of {', '.join(ACTIONS)}")
         check_dice(self.dice)
         if self.dice is None and (self.after or self.play is not None):
-            raise InvalidArgumentError(f"{self!r}: no play without a roll")
+            raise InvalidArgumentError(f"{shown(self)}: no play without a roll")
         if self.play is not None and (not isinstance(self.play, str) or len(self.play) > 100):
             raise InvalidArgumentError("play: use a notation of at most 100 characters")
         check_comment(self.comment)
@@ -130,7 +130,7 @@ class MatchRecord:
         if not isinstance(self.rules, Rules) or not isinstance(self.start, Score):
             raise InvalidArgumentError("rules and start of a record: use narde.Rules and narde.Score")
         if not isinstance(self.money, MoneyOptions):
-            raise InvalidArgumentError(f"money={self.money!r}: use narde.MoneyOptions")
+            raise InvalidArgumentError(f"money={shown(self.money)}: use narde.MoneyOptions")
         check_tuples(self)
         texts = {name: getattr(self, name) for name in TEXTS}
         texts |= {
@@ -222,19 +222,21 @@ def check_line(name: str, value: Any) -> None:
     """One line of text without control characters or space at its ends; else `InvalidArgumentError`."""
     if not isinstance(value, str) or _CONTROL.search(value) or value != value.strip():
         raise InvalidArgumentError(
-            f"{name}={value!r}: use one line of text, without control characters or space at its ends"
+            f"{name}={shown(value)}: use one line of text, without control characters or space at its ends"
         )
 
 
 def check_comment(value: Any) -> None:
     """Text of any number of lines without other control characters; else `InvalidArgumentError`."""
     if not isinstance(value, str) or _CONTROL.search(value.replace("\n", "")):
-        raise InvalidArgumentError(f"comment={value!r}: use text without control characters but line feeds")
+        raise InvalidArgumentError(
+            f"comment={shown(value)}: use text without control characters but line feeds"
+        )
 
 
 def check_date(value: Any) -> None:
     """A date or time of ISO 8601 in the extended form, or nothing; else `InvalidArgumentError`."""
-    if value == "":
+    if is_one_of(value, ("",)):
         return
     if isinstance(value, str) and _DATE.fullmatch(value):
         try:
@@ -242,7 +244,9 @@ def check_date(value: Any) -> None:
             return
         except ValueError:
             pass
-    raise InvalidArgumentError(f"date={value!r}: use ISO 8601, such as 2026, 2026-05-01 or 2026-05-01T18:30")
+    raise InvalidArgumentError(
+        f"date={shown(value)}: use ISO 8601, such as 2026, 2026-05-01 or 2026-05-01T18:30"
+    )
 
 
 def check_dice(value: Any) -> None:
@@ -254,7 +258,7 @@ def check_dice(value: Any) -> None:
         or len(value) != 2
         or any(type(die) is not int or not 1 <= die <= 6 for die in value)
     ):
-        raise InvalidArgumentError(f"dice={value!r}: use a tuple of two whole numbers from 1 to 6")
+        raise InvalidArgumentError(f"dice={shown(value)}: use a tuple of two whole numbers from 1 to 6")
 
 
 def check_result(value: Any) -> None:
@@ -270,19 +274,19 @@ def check_result(value: Any) -> None:
         and value.how in get_args(How)
     )
     if not sound:
-        raise InvalidArgumentError(f"result={value!r}: use a narde.game.Result, or None")
+        raise InvalidArgumentError(f"result={shown(value)}: use a narde.game.Result, or None")
 
 
 def check_tuples(record: MatchRecord) -> None:
     """The shapes of the fields that are tuples; else `InvalidArgumentError`."""
     if not isinstance(record.players, tuple) or len(record.players) != 2:
-        raise InvalidArgumentError(f"players={record.players!r}: use a tuple of two names")
+        raise InvalidArgumentError(f"players={shown(record.players)}: use a tuple of two names")
     tags = record.tags
     if not isinstance(tags, tuple) or any(not isinstance(tag, tuple) or len(tag) != 2 for tag in tags):
-        raise InvalidArgumentError(f"tags={tags!r}: use a tuple of pairs, name and text")
+        raise InvalidArgumentError(f"tags={shown(tags)}: use a tuple of pairs, name and text")
     for name, _ in tags:
         check_line("tag", name)
         if not _TAG.fullmatch(name):
-            raise InvalidArgumentError(f"tag {name!r}: a name has at least one character and no colon")
+            raise InvalidArgumentError(f"tag {shown(name)}: a name has at least one character and no colon")
     if not isinstance(record.games, tuple) or not all(isinstance(game, GameRecord) for game in record.games):
         raise InvalidArgumentError("games of a record: use a tuple of narde.records.GameRecord")
