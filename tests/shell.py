@@ -8,6 +8,8 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -57,6 +59,21 @@ class Shell:
         return Result(code, *self._capsys.readouterr())
 
 
+@contextlib.contextmanager
+def ended(run: subprocess.Popen[Any], kill: Callable[[], None] | None = None) -> Iterator[None]:
+    """Kills a program at the end of the block, and after three minutes: nobody waits for it without end."""
+    watch = threading.Timer(180, kill or run.kill)
+    watch.daemon = True
+    watch.start()
+    try:
+        yield
+    finally:
+        watch.cancel()
+        watch.join()
+        with contextlib.suppress(ProcessLookupError):
+            (kill or run.kill)()
+
+
 def press_ctrl_c(run: subprocess.Popen[Any]) -> None:
     """Until the run has ended: the interpreter drops an exception that comes up in a callback of its own.
 
@@ -65,7 +82,7 @@ def press_ctrl_c(run: subprocess.Popen[Any]) -> None:
     for _ in range(6):
         run.send_signal(signal.SIGINT)
         with contextlib.suppress(subprocess.TimeoutExpired):
-            run.wait(10)
+            run.wait(20)
             return
     pytest.fail("Ctrl-C does not end the run")
 

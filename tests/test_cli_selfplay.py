@@ -4,6 +4,7 @@ import json
 import os
 import re
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 import narde
 from narde import Network
 from narde.cli.progress import Speed
-from shell import NARDE, Shell, press_ctrl_c, program
+from shell import NARDE, Shell, ended, press_ctrl_c, program
 
 
 def test_a_run_in_memory(shell: Shell) -> None:
@@ -151,12 +152,11 @@ def test_ctrl_c_keeps_finished_shards(tmp_path: Path) -> None:
     with subprocess.Popen(
         command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as run:
-        try:
+        with ended(run):
             while not (tmp_path / "run" / "shard-000001.npz").exists():
                 assert run.poll() is None
+                time.sleep(0.02)
             press_ctrl_c(run)
-        finally:
-            run.kill()
         out, err = run.communicate()
     assert (run.returncode, out) == (130, "")
     assert "finished shards are kept in run: the same command with --resume goes on" in err

@@ -20,7 +20,7 @@ import pytest
 from narde.cli.interrupt import stopping
 from narde.games import random_games
 from narde.storage import load_games
-from shell import NARDE, WITHOUT_RICH, environment, press_ctrl_c
+from shell import NARDE, WITHOUT_RICH, ended, environment, press_ctrl_c
 from stored import assert_same
 
 pty = pytest.importorskip("pty", reason="pseudo-terminals of POSIX")
@@ -57,7 +57,7 @@ class Terminal:
         """Close it, if that has not been done, and give all that was shown."""
         if self._thread.is_alive():
             os.close(self.end)
-            self._thread.join(10)
+            self._thread.join(60)
             os.close(self._reader)
         return self.text
 
@@ -82,11 +82,8 @@ def shown(terminal: Terminal, command: tuple[str, ...], cwd: Path, **changes: st
 def running(command: tuple[str, ...], terminal: Terminal, cwd: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A command at work, its stderr on a terminal; it does not outlive the test, whatever happens there."""
     streams = {"stdout": subprocess.PIPE, "stderr": terminal.end}
-    with subprocess.Popen(command, cwd=cwd, env=environment(), **streams) as run:
-        try:
-            yield run
-        finally:
-            run.kill()
+    with subprocess.Popen(command, cwd=cwd, env=environment(), **streams) as run, ended(run):
+        yield run
 
 
 GAMES = ("games", "-n", "100", "--no-save")

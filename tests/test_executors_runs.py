@@ -1,6 +1,8 @@
 """Everything that takes an executor gives the same bytes by threads and processes as alone, also where a
 process is lost; runs that are over before a unit is."""
 
+import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from pathlib import Path
@@ -13,6 +15,9 @@ import narde
 from narde import InvalidArgumentError
 from narde.executors import processes, run_units
 from runs import FATAL_RUNS, RUNS
+
+ending = sys.modules["narde.executors.processes"]
+"""The module, whose name in the package is that of its function."""
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +49,7 @@ def test_threads_end_a_unit_for_which_nobody_waits() -> None:
 
     def work(unit: int) -> None:
         if unit == 0:
-            begun.wait()
+            begun.wait(120)
             raise KeyError("over")
         begun.set()
         for _ in range(10**6):
@@ -54,6 +59,23 @@ def test_threads_end_a_unit_for_which_nobody_waits() -> None:
     with pytest.raises(KeyError, match="over"):
         list(run_units(work, range(2), workers=2))
     assert not whole
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_pool_that_fails_in_its_own_thread_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before Python 3.12, where it breaks, here while it is being closed, with a unit that was cancelled."""
+    monkeypatch.setattr(ending, "is_broken", lambda executor: False)
+    pool = processes(2)()
+    units = [pool.submit(time.sleep, 600) for _ in range(9)]
+    units[-1].cancel()
+    lost, other = pool._processes.values()
+    try:
+        lost.kill()
+        ending.close(pool)
+        other.join(60)
+        assert not other.is_alive()
+    finally:
+        other.kill()
 
 
 def test_what_processes_cannot_be_given_is_told(pool: Executor) -> None:

@@ -16,7 +16,7 @@ import narde
 from corpus import assert_same_games
 from narde import random_games
 from narde.kernels import in_chunks
-from shell import press_ctrl_c
+from shell import ended, press_ctrl_c
 
 SIZE = 16
 threads_of_both_kinds = pytest.mark.parametrize("threads", [1, 3])
@@ -214,10 +214,8 @@ except KeyboardInterrupt:
 def test_ctrl_c_ends_a_run_that_would_take_minutes(run: str) -> None:
     command = [sys.executable, "-c", PROGRAM.format(run=run)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        try:
+        with ended(process):
             assert process.stdout.readline() == "runs\n"
             press_ctrl_c(process)
-        finally:
-            process.kill()
         out, err = process.communicate()
     assert (process.returncode, out) == (0, "interrupted\n"), err

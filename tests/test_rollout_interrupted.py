@@ -19,7 +19,7 @@ import pytest
 import narde
 from narde.evaluators import race
 from narde.network import Network
-from shell import NARDE, environment
+from shell import NARDE, ended, environment
 
 ROW = narde.starting_row("long")
 OPTIONS = {"trials": 432, "seed": 3, "truncate": 4}
@@ -54,17 +54,18 @@ def test_processes_play_the_same_trials(evaluator: object) -> None:
     assert plays[0].json() == plays[1].json()
 
 
-def ended(path: Path, how: int, trials: int) -> tuple[int, bytes]:
+def broken_off(path: Path, how: int, trials: int) -> tuple[int, bytes]:
     """What became of a rollout in a process of its own, which was sent the signal once its checkpoint held
     some trials: the exit code and what it said."""
     words = [*NARDE, *WORDS, "--truncate", "10", "-n", str(trials), "--checkpoint", str(path)]
-    with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment()) as run:
+    streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    with subprocess.Popen(words, env=environment(), **streams) as run, ended(run):
         while run.poll() is None and not path.exists():
             time.sleep(0.02)
         while run.poll() is None:  # again, if the interpreter drops what was raised in a callback of its own
             run.send_signal(how)
             with contextlib.suppress(subprocess.TimeoutExpired):
-                run.wait(10)
+                run.wait(20)
         assert run.stderr is not None
         return run.returncode, run.stderr.read()
 
@@ -75,7 +76,7 @@ def ended(path: Path, how: int, trials: int) -> tuple[int, bytes]:
 def test_a_run_that_was_ended_goes_on(how: str, tmp_path: Path) -> None:
     """So many trials take far longer than the first file does to appear."""
     path, trials = tmp_path / "kept.npz", 100_000
-    code, said = ended(path, getattr(signal, how), trials)
+    code, said = broken_off(path, getattr(signal, how), trials)
     assert code == (130 if how == "SIGINT" else -signal.SIGKILL)
     assert (b"the same command goes on from there" in said) == (how == "SIGINT")
     with np.load(path) as kept:

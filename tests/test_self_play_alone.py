@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from narde import StorageError, load_shards
+from shell import ended
 from test_self_play_files import play
 
 fcntl = pytest.importorskip("fcntl")  # elsewhere files are not locked
@@ -58,7 +59,8 @@ def test_a_file_of_a_lock_that_was_left_behind_is_no_lock(tmp_path: Path) -> Non
 def test_a_forked_worker_that_outlives_a_killed_run_does_not_keep_its_lock(tmp_path: Path) -> None:
     """As those of a `ProcessPoolExecutor` by "fork" do."""
     command = [sys.executable, "-c", FORKING, str(tmp_path / "manifest.json")]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as killed:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, text=True, **pipes) as killed, ended(killed):
         assert killed.stdout is not None and killed.stdout.readline() == "begun\n"
         assert killed.wait(60) == 0
         assert play(tmp_path).is_complete

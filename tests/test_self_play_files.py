@@ -25,6 +25,7 @@ from narde import (
 )
 from narde.games import join_games
 from narde.selfplay import self_play
+from shell import ended
 
 RUN: dict[str, Any] = {"n": 50, "player": "random", "seed": 5, "record": ["positions", "dice"]}
 SHARDS: dict[str, Any] = {"games_per_shard": 8, "batch": 3}
@@ -140,13 +141,11 @@ def test_a_killed_run_ends_with_the_bytes_of_one_that_was_not(tmp_path: Path, fo
     program = f"from evaluating import stalling; import narde; narde.self_play({options}, out='killed')"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "NARDE_TEST_STALL": "350"}
     killed = tmp_path / "killed"
-    with subprocess.Popen([sys.executable, "-c", program], cwd=tmp_path, env=environment) as child:
-        try:
-            while not (killed / f"shard-000002.{format}").exists():
-                assert child.poll() is None, "the run came to its end before it was killed"
-                time.sleep(0.02)
-        finally:
-            child.kill()
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, cwd=tmp_path, env=environment) as child, ended(child):
+        while not (killed / f"shard-000002.{format}").exists():
+            assert child.poll() is None, "the run came to its end before it was killed"
+            time.sleep(0.02)
     assert child.returncode == -signal.SIGKILL
     assert states(killed)[-1] == "planned"
     for name in (f"shard-000003.{format}", "manifest.json"):

@@ -20,7 +20,7 @@ import pytest
 from narde.match import Match
 from narde.records import MatchRecord, write_record
 from narde.terminal.table import load_table
-from shell import environment
+from shell import ended, environment
 
 pty = pytest.importorskip("pty", reason="pseudo-terminals of POSIX")
 
@@ -68,10 +68,11 @@ class Person:
 
     def leaves(self) -> int:
         """The exit code once the program has ended."""
-        with contextlib.suppress(OSError):  # the other end is closed
-            while data := os.read(self.line, 4096):
-                self.screen += data.decode("utf-8", "replace").replace("\r\n", "\n")
-        return self.run.wait(30)
+        with ended(self.run):
+            with contextlib.suppress(OSError):  # the other end is closed
+                while data := os.read(self.line, 4096):
+                    self.screen += data.decode("utf-8", "replace").replace("\r\n", "\n")
+            return self.run.wait(60)
 
 
 @pytest.fixture
@@ -158,7 +159,7 @@ def test_a_terminal_that_is_closed_loses_nothing(sits_down, tmp_path: Path) -> N
     anna.types("8/5")
     assert not COLOUR.search(anna.sees("left 1> "))
     os.close(anna.line)
-    assert anna.run.wait(30) in (-signal.SIGHUP, 0, 1)
+    assert anna.run.wait(60) in (-signal.SIGHUP, 0, 1)
     table = load_table(tmp_path / "closed.json")
     assert (table.entries, table.game.dice) == (("8/5",), (3, 1))
     assert json.loads((tmp_path / "closed.json").read_text())["match"]["players"] == ["Anna", "Boris"]

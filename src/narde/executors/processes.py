@@ -65,16 +65,16 @@ def close(executor: Executor) -> None:
     """Shut an executor down, once its running calls are done; Ctrl-C meanwhile ends its processes at once.
 
     Those of a broken pool are ended, too: before Python 3.12 one that was just starting goes on, and would be
-    waited for without end.
+    waited for without end. So are those that a pool leaves behind whose own thread fails, as before Python
+    3.12 where it breaks with a unit that was cancelled: Ctrl-C does both to a pool that is just starting.
     """
     processes = list((getattr(executor, "_processes", None) or {}).values())
     if is_broken(executor):
         _kill(processes)
     try:
         executor.shutdown(wait=True)
-    except KeyboardInterrupt:
+    finally:
         _kill(processes)
-        raise
 
 
 def _kill(processes: list[BaseProcess]) -> None:
