@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
 import sys
 import zlib
 from pathlib import Path
 
 import pytest
 
-from narde._files import Summed, as_path, prove_writable, replacing
+from narde._files import Summed, as_path, prove_writable, remove_dead, replacing
 from narde.errors import InvalidArgumentError, StorageError
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="links and permission bits of POSIX")
@@ -146,3 +147,77 @@ def test_proving_makes_the_folder_and_leaves_no_file(tmp_path: Path) -> None:
 def test_what_names_no_file(path: object) -> None:
     with pytest.raises(InvalidArgumentError, match="path"):
         as_path(path)  # type: ignore[arg-type]
+
+
+# ---- what a killed process leaves ------------------------------------------------------------------------
+
+HALF = """
+import sys, time
+from pathlib import Path
+from narde._files import replacing
+with replacing(Path(sys.argv[1])) as file:
+    file.write(b"half")
+    file.flush()
+    print("half is written", flush=True)
+    time.sleep(100)
+"""
+locks = pytest.mark.skipif(sys.platform == "win32", reason="no locks of files as on Unix")
+
+
+def temporaries(folder: Path) -> list[bytes]:
+    return [path.read_bytes() for path in folder.glob(".a.bin.*.tmp")]
+
+
+@locks
+def test_what_a_killed_process_left_is_removed_and_a_living_ones_not(tmp_path: Path) -> None:
+    """By the next that proves the name writable; the same of another name stays."""
+    target = tmp_path / "a.bin"
+    (tmp_path / ".a.bin.old.tmp").write_bytes(b"no name of ours")
+    (tmp_path / ".b.bin.01234567.tmp").write_bytes(b"")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", HALF, str(target)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as child:
+        try:
+            assert child.stdout is not None
+            assert child.stdout.readline() == "half is written\n"
+            prove_writable(target)
+            assert sorted(temporaries(tmp_path)) == [b"half", b"no name of ours"]
+        finally:
+            child.kill()
+    assert sorted(temporaries(tmp_path)) == [b"half", b"no name of ours"], "SIGKILL leaves all as it is"
+    prove_writable(target)
+    assert names(tmp_path) == [".a.bin.old.tmp", ".b.bin.01234567.tmp"]
+
+
+@locks
+def test_a_file_taken_for_a_dead_ones_is_begun_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process may look between the making of a file and its lock, and then removes it."""
+    fcntl = pytest.importorskip("fcntl")
+    target, lock, looked = tmp_path / "a.bin", fcntl.flock, []
+
+    def late(handle: int, kind: int) -> None:
+        if not looked:
+            looked.append(True)
+            remove_dead(target)
+        lock(handle, kind)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    with replacing(target) as file:
+        assert len(temporaries(tmp_path)) == 1
+        file.write(b"whole")
+    assert looked and names(tmp_path) == ["a.bin"] and target.read_bytes() == b"whole"
+
+
+@locks
+def test_a_file_system_without_locks_writes_and_removes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(handle: int, kind: int) -> None:
+        raise OSError(38, os.strerror(38))
+
+    (tmp_path / ".a.bin.01234567.tmp").write_bytes(b"another's")
+    monkeypatch.setattr(pytest.importorskip("fcntl"), "flock", refuse)
+    prove_writable(tmp_path / "a.bin")
+    with replacing(tmp_path / "a.bin") as file:
+        file.write(b"whole")
+    assert names(tmp_path) == [".a.bin.01234567.tmp", "a.bin"]

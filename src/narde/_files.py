@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,11 @@ from typing import IO, Any, Final
 from zlib import crc32
 
 from narde.errors import InvalidArgumentError, NardeError, StorageError, shown
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 
 def as_path(path: str | os.PathLike[str]) -> Path:
@@ -39,24 +45,59 @@ def _can_be_encoded(text: str) -> bool:
 def replacing(target: Path) -> Iterator[IO[bytes]]:
     """A new file in the same folder that takes the name `target` when the block ends well, else vanishes.
 
-    Until then an older file of that name stays as it was. Raises `StorageError` for what the system refuses
+    Until then an older file of that name stays as it was. The new one is locked, so that `prove_writable`
+    knows it from one that a killed process left. Raises `StorageError` for what the system refuses
     and for a name that a folder, a device or a pipe has.
     """
     final = Path(os.path.realpath(target))  # a symbolic link keeps pointing to the file
-    temporary = _temporary_name(final)
     with _storage_errors(target):
         _refuse_other_kinds(target)
-        try:
-            with temporary.open("xb") as file:
+        with _temporary(final) as (temporary, file):
+            with file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
             temporary.replace(final)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
-            raise
     _sync_folder(final.parent)
+
+
+@contextlib.contextmanager
+def _temporary(final: Path) -> Iterator[tuple[Path, IO[bytes]]]:
+    """A new file, locked until the block ends, and gone where it ends with an exception."""
+    path = _temporary_name(final)
+    try:
+        with path.open("xb") as file, _lock_of(file) as locked:
+            if locked:
+                yield path, file
+                return
+    except BaseException:
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)
+        raise
+    with _temporary(final) as another:  # this one was taken for a dead process's before it was locked
+        yield another
+
+
+@contextlib.contextmanager
+def _lock_of(file: IO[bytes]) -> Iterator[bool]:
+    """Whether no other process has locked the file, which nobody can then until the block ends, also if the
+    file is closed before; true where the system or its file system has no locks."""
+    if fcntl is None:
+        yield True
+        return
+    handle = os.dup(file.fileno())
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            locked = False
+        except OSError:
+            locked = True
+        else:
+            locked = os.fstat(handle).st_nlink > 0
+        yield locked
+    finally:
+        os.close(handle)
 
 
 _HARMLESS: Final = frozenset(
@@ -118,15 +159,31 @@ def read_whole(source: Path, most: int) -> bytes:
 
 
 def prove_writable(target: Path) -> None:
-    """Make the folder of `target` where it is missing and a file in it; raises `StorageError` if refused."""
+    """Make the folder of `target` where it is missing and a file in it; raises `StorageError` if refused.
+
+    Removes what killed processes have left half written of that name, wherever the system can lock files."""
     with _storage_errors(target):
         if target.parent.exists() and not target.parent.is_dir():
             raise StorageError(f"cannot write {target}: {target.parent} is not a folder")
         target.parent.mkdir(parents=True, exist_ok=True)
         _refuse_other_kinds(target)
-        probe = _temporary_name(Path(os.path.realpath(target)))
+        final = Path(os.path.realpath(target))
+        remove_dead(final)
+        probe = _temporary_name(final)
         probe.touch(exist_ok=False)
-        probe.unlink()
+        probe.unlink(missing_ok=True)  # another process may have taken it for a dead one's
+
+
+def remove_dead(final: Path) -> None:
+    """Remove the temporary files of a name that no living process has locked."""
+    if fcntl is None:
+        return
+    known = re.compile(rf"\.{re.escape(final.name)}\.[0-9a-f]{{8}}\.tmp")
+    with contextlib.suppress(OSError):
+        for path in filter(lambda path: known.fullmatch(path.name), final.parent.iterdir()):
+            with contextlib.suppress(OSError), path.open("r+b") as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                path.unlink()
 
 
 def _refuse_other_kinds(target: Path) -> None:
