@@ -187,7 +187,7 @@ def test_moves_lead_to_their_afterstates(game: str) -> None:
 
 @pytest.mark.parametrize("threads", [2, 7, 1000])
 def test_threads_change_nothing(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pieces of a few rows, so that there are many, and the last is a short one."""
+    """Chunks of a few rows, so that there are many, and the last is a short one."""
     expected = narde.afterstates(ROWS, DICE, moves=True)
     monkeypatch.setattr(plays, "_CHUNK", 7)
     monkeypatch.setattr(plays, "_MOVES_CHUNK", 9)

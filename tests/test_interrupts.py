@@ -24,7 +24,7 @@ threads_of_both_kinds = pytest.mark.parametrize("threads", [1, 3])
 
 @pytest.fixture
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games in pieces of 16, each of which is reported."""
+    """Games in chunks of 16, each of which is reported."""
     monkeypatch.setattr(narde.games, "_CHUNK", SIZE)
     monkeypatch.setattr(narde.games, "_TICK", 0.0)
 
@@ -56,7 +56,7 @@ def test_progress_of_no_games(record: tuple[str, ...]) -> None:
 
 
 def test_progress_is_told_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not after each piece, but when a tick has gone by."""
+    """Not after each chunk, but when a tick has gone by."""
     monkeypatch.setattr(narde.games, "_TICK", 1e9)
     calls = []
     random_games(2000, seed=1, progress=lambda *numbers: calls.append(numbers))
@@ -80,7 +80,7 @@ def test_what_progress_raises_ends_the_run(small_chunks: None, threads: int, fau
     assert threading.active_count() <= before
 
 
-# ---- pieces of work --------------------------------------------------------------------------------------
+# ---- chunks of work --------------------------------------------------------------------------------------
 
 
 @threads_of_both_kinds
@@ -90,9 +90,9 @@ def test_pieces_come_in_order(threads: int, total: int) -> None:
         time.sleep((start * 7 % 10) / 10_000)
         return stop - start
 
-    pieces = list(in_chunks(total, 10, threads, work))
-    assert [piece[:2] for piece in pieces] == [(i, min(i + 10, total)) for i in range(0, total, 10)]
-    assert all(size == stop - start for start, stop, size in pieces)
+    chunks = list(in_chunks(total, 10, threads, work))
+    assert [chunk[:2] for chunk in chunks] == [(i, min(i + 10, total)) for i in range(0, total, 10)]
+    assert all(size == stop - start for start, stop, size in chunks)
 
 
 @threads_of_both_kinds
@@ -116,9 +116,9 @@ def test_an_interrupt_leaves_the_rest_undone(threads: int) -> None:
 def test_an_exception_of_the_work_comes_through(threads: int) -> None:
     def work(start: int, stop: int) -> None:
         if start == 4:
-            raise MemoryError("of piece 4")
+            raise MemoryError("of chunk 4")
 
-    with pytest.raises(MemoryError, match="of piece 4"):
+    with pytest.raises(MemoryError, match="of chunk 4"):
         list(in_chunks(1000, 2, threads, work))
 
 
@@ -130,7 +130,7 @@ def test_a_fault_does_not_hold_the_memory_of_the_work(threads: int) -> None:
         memory = np.zeros(1)
 
         def work(start: int, stop: int) -> None:
-            assert memory[0] == start, "piece 0 alone is well"
+            assert memory[0] == start, "chunk 0 alone is well"
 
         with contextlib.suppress(AssertionError):
             list(in_chunks(100, 1, threads, work))
@@ -147,14 +147,14 @@ def test_a_fault_does_not_hold_the_memory_of_the_work(threads: int) -> None:
 def test_the_first_piece_that_fails_is_told_whatever_fails_sooner() -> None:
     def work(start: int, stop: int) -> None:
         time.sleep(0 if start else 0.01)
-        raise ValueError(f"piece {start}")
+        raise ValueError(f"chunk {start}")
 
-    with pytest.raises(ValueError, match="piece 0"):
+    with pytest.raises(ValueError, match="chunk 0"):
         list(in_chunks(100, 1, 3, work))
 
 
 def test_the_thread_that_asks_works_too() -> None:
-    """Two threads are there for two pieces at once, and one of them is the caller's."""
+    """Two threads are there for two chunks at once, and one of them is the caller's."""
     both = threading.Barrier(2)
 
     def work(start: int, stop: int) -> int:
@@ -172,20 +172,20 @@ def test_a_helper_that_is_told_to_exit_ends_the_run() -> None:
     def work(start: int, stop: int) -> None:
         both.wait(60)
         if threading.get_ident() != caller:
-            raise SystemExit(f"in piece {start}")
+            raise SystemExit(f"in chunk {start}")
 
-    with pytest.raises(SystemExit, match="in piece"):
+    with pytest.raises(SystemExit, match="in chunk"):
         list(in_chunks(2, 1, 2, work))
 
 
 def test_work_does_not_run_far_ahead() -> None:
-    """Of twenty thousand pieces, only a few wait at a time."""
+    """Of twenty thousand chunks, only a few wait at a time."""
     begun = []
-    pieces = in_chunks(20_000, 1, 2, lambda start, stop: begun.append(start))
-    next(pieces)
+    chunks = in_chunks(20_000, 1, 2, lambda start, stop: begun.append(start))
+    next(chunks)
     time.sleep(0.01)
     assert len(begun) <= 8
-    pieces.close()
+    chunks.close()
 
 
 # ---- Ctrl-C ----------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from test_docs import BLOCKS, Block, run
 
 SCRIPT, AFTER = (next(block for block in BLOCKS if block.needs == name) for name in ("slurm", "slurm-after"))
 SMALL = SCRIPT._replace(code=SCRIPT.code.replace("10_000_000", "60").replace("seed=1", "seed=1, batch=5"))
-"""The script with fewer games, and in smaller pieces."""
+"""The script with fewer games, and in smaller chunks."""
 JOBS = 3
 
 

@@ -130,11 +130,11 @@ def test_models_take_rows_or_features_of_any_type(width: int, kind: str, tmp_pat
 
 
 @pytest.mark.parametrize("size", [1, 8, 40])
-def test_a_model_for_so_many_rows_is_run_in_pieces(size: int, tmp_path: Path) -> None:
+def test_a_model_for_so_many_rows_is_run_in_chunks(size: int, tmp_path: Path) -> None:
     rows, _ = batch("short", 33)
-    pieces = load(saved(tmp_path, made_model(28, "INT8", rows=size)))
+    chunks = load(saved(tmp_path, made_model(28, "INT8", rows=size)))
     whole = load(saved(tmp_path, made_model(28, "INT8")))
-    assert np.abs(call(pieces, rows, "short") - call(whole, rows, "short")).max() < 1e-6
+    assert np.abs(call(chunks, rows, "short") - call(whole, rows, "short")).max() < 1e-6
 
 
 def test_models_of_other_shapes_are_refused(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ RULES_DTYPE: Final = np.dtype(
 """The fields of `rules_t` in the core, in its order."""
 
 MAX_THREADS: Final = 4096
-_AHEAD: Final = 4  # pieces that wait, run or are in the caller's hands, for each thread
+_AHEAD: Final = 4  # chunks that wait, run or are in the caller's hands, for each thread
 _here: Final = local()  # what `stop_with` set for this thread
 _EXCEPTIONS: Final = {"none": 0, "doubles_346": 1, "any_double": 2, "any_roll": 3}
 _PRIME_RULES: Final = {"free": 0, "opponent_ahead": 1, "never": 2}
@@ -143,8 +143,8 @@ def in_chunks(
     """Call work(start, stop) over all of range(total) and give (start, stop, result) as each is done, in
     order.
 
-    The pieces run in `threads` threads, of which the caller's is one; after an interrupt none begins. Raises
-    `InvalidArgumentError` if the system refuses to start so many, what the first piece raises that fails, and
+    The chunks run in `threads` threads, of which the caller's is one; after an interrupt none begins. Raises
+    `InvalidArgumentError` if the system refuses to start so many, what the first chunk raises that fails, and
     what `check_stopped` raises.
     """
     if min(threads, -(-total // size)) <= 1:
@@ -153,45 +153,45 @@ def in_chunks(
             stop = min(start + size, total)
             yield start, stop, work(start, stop)
         return
-    pieces = _Pieces(total, size, work, _AHEAD * threads - 1)
-    helpers = [Thread(target=pieces.help) for _ in range(min(threads, pieces.n) - 1)]
+    chunks = _Chunks(total, size, work, _AHEAD * threads - 1)
+    helpers = [Thread(target=chunks.help) for _ in range(min(threads, chunks.n) - 1)]
     try:
         for helper in helpers:
             _start(helper, threads)
-        for _ in range(pieces.n):
+        for _ in range(chunks.n):
             check_stopped()
-            yield pieces.next()
+            yield chunks.next()
     finally:
-        pieces.end(helpers)
+        chunks.end(helpers)
 
 
-class _Pieces:
-    """Pieces of work: each is taken by the next thread that is free, their results are given in order.
+class _Chunks:
+    """Chunks of work: each is taken by the next thread that is free, their results are given in order.
 
-    The thread that asks for results works too: to wake it for each piece took two threads a fifteenth of
+    The thread that asks for results works too: to wake it for each chunk took two threads a fifteenth of
     their speed."""
 
     def __init__(self, total: int, size: int, work: Callable[[int, int], Any], ahead: int) -> None:
         self._total, self._size, self._work = total, size, work
         self.n = -(-total // size)
         self._last = ahead
-        """The number of the first piece that may not begin yet."""
+        """The number of the first chunk that may not begin yet."""
         self._begun = self._given = 0
         self._done: dict[int, tuple[Any, BaseException | None]] = {}
         self._lock = Lock()  # held by itself: Ctrl-C in `Condition.__enter__` would leave it locked
         self._changed = Condition(self._lock)
 
     def next(self) -> tuple[int, int, Any]:
-        """The next piece as its start, its end and its result; raises what its work has raised."""
+        """The next chunk as its start, its end and its result; raises what its work has raised."""
         while self._given not in self._done:
             with self._lock:
-                piece = self._taken()
-                if piece is None:
+                chunk = self._taken()
+                if chunk is None:
                     self._changed.wait_for(lambda: self._given in self._done)
-            if piece is not None:
-                self._do(piece)
-                if not isinstance(self._done[piece][1], Exception | None):
-                    self._raise(piece)  # as Ctrl-C, which waits for no other piece
+            if chunk is not None:
+                self._do(chunk)
+                if not isinstance(self._done[chunk][1], Exception | None):
+                    self._raise(chunk)  # as Ctrl-C, which waits for no other chunk
         number = self._given
         with self._lock:
             self._given += 1
@@ -202,13 +202,13 @@ class _Pieces:
 
     def help(self) -> None:
         """Work until nothing is left."""
-        piece: int | None = 0
-        while piece is not None:
+        chunk: int | None = 0
+        while chunk is not None:
             with self._lock:
                 self._changed.wait_for(lambda: self._begun < self._last or self._begun >= self.n)
-                piece = self._taken()
-            if piece is not None:
-                self._do(piece)
+                chunk = self._taken()
+            if chunk is not None:
+                self._do(chunk)
 
     def end(self, helpers: list[Thread]) -> None:
         """Let nothing begin any more, and wait for what has begun."""
@@ -221,34 +221,34 @@ class _Pieces:
         self._done.clear()  # faults hold frames, and with them, while these hold the faults, all arrays
 
     def _taken(self) -> int | None:
-        """The number of a piece for the thread that holds the lock, None if none may begin."""
+        """The number of a chunk for the thread that holds the lock, None if none may begin."""
         if self._begun >= min(self.n, self._last):
             return None
         self._begun += 1
         return self._begun - 1
 
-    def _do(self, piece: int) -> None:
+    def _do(self, chunk: int) -> None:
         done: tuple[Any, BaseException | None]
         try:
-            done = self._work(*self._bounds(piece)), None
+            done = self._work(*self._bounds(chunk)), None
         except BaseException as fault:
             done = None, fault
         with self._lock:
-            self._done[piece] = done
+            self._done[chunk] = done
             self._changed.notify_all()
         del done  # a fault holds this frame: see `end`
 
-    def _raise(self, piece: int) -> None:
-        """Raise what the work of a piece has raised, if anything."""
-        fault = self._done[piece][1]
+    def _raise(self, chunk: int) -> None:
+        """Raise what the work of a chunk has raised, if anything."""
+        fault = self._done[chunk][1]
         try:
             if fault is not None:
                 raise fault
         finally:
             del fault  # it holds this frame, too
 
-    def _bounds(self, piece: int) -> tuple[int, int]:
-        return piece * self._size, min((piece + 1) * self._size, self._total)
+    def _bounds(self, chunk: int) -> tuple[int, int]:
+        return chunk * self._size, min((chunk + 1) * self._size, self._total)
 
 
 def _start(helper: Thread, threads: int) -> None:

@@ -19,7 +19,7 @@ from narde.rules import rules as rules_of
 ROLLS: Final = np.array([(high, low) for high in range(1, 7) for low in range(1, high + 1)], np.int8)
 """The 21 rolls, int8 (21, 2), the higher die first."""
 
-_CHUNK: Final = 16384  # pieces of 4096 cost two threads a twentieth of their speed
+_CHUNK: Final = 16384  # chunks of 4096 cost two threads a twentieth of their speed
 _MOVES_CHUNK: Final = 1024  # finding the moves takes ten times as long, and Ctrl-C waits for a chunk
 _PERFT_ROWS: Final = 4096
 MAX_DEPTH: Final = 100
@@ -197,7 +197,7 @@ def _count(
     def fill(start: int, stop: int) -> int:
         return int(core.count(batch, rolls, packed(rules), start, stop, counts, check))
 
-    # Counting takes a fraction of the time of writing: its pieces are larger.
+    # Counting takes a fraction of the time of writing: its chunks are larger.
     found = max((found for _, _, found in in_chunks(len(counts), 2 * _CHUNK, threads, fill)), default=-1)
     if found >= 0 or (check and not len(counts)):
         _refuse(batch, rolls, rules)

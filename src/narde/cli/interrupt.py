@@ -1,4 +1,4 @@
-"""Ctrl-C during work done in pieces: the first asks to stop after the piece, the second stops at once."""
+"""Ctrl-C during work done in chunks: the first asks to stop after the chunk, the second stops at once."""
 
 from __future__ import annotations
 

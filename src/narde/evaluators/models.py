@@ -44,7 +44,7 @@ class OnnxEvaluator:
     """An ONNX model as an evaluator, run by ONNX Runtime on the processor.
 
     It takes one input: rows (M, 28), or the inputs of `narde.features` (M, 196), in any type of numbers. Its
-    first output is the chances (M, 5). A model whose M is fixed is run in pieces of that size. Pickled, it
+    first output is the chances (M, 5). A model whose M is fixed is run in chunks of that size. Pickled, it
     takes the model along.
     """
 
@@ -82,10 +82,10 @@ class OnnxEvaluator:
         if not size:
             return self._run(name, values)
         starts = range(0, len(values), size)
-        return np.concatenate([self._piece(name, values[start : start + size], size) for start in starts])
+        return np.concatenate([self._chunk(name, values[start : start + size], size) for start in starts])
 
-    def _piece(self, name: str, values: npt.NDArray[Any], size: int) -> npt.NDArray[Any]:
-        """The chances of a piece, which is filled up to its size."""
+    def _chunk(self, name: str, values: npt.NDArray[Any], size: int) -> npt.NDArray[Any]:
+        """The chances of a chunk, which is filled up to its size."""
         return self._run(name, np.resize(values, (size, values.shape[1])))[: len(values)]
 
     def _run(self, name: str, values: npt.NDArray[Any]) -> npt.NDArray[Any]:

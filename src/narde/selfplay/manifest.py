@@ -39,7 +39,7 @@ shards must not spend its time on it."""
 _PLANNED: Final = {"file": str, "first": int, "games": int, "state": str}
 _RESULTS: Final = {"turns": int, "starter": list, "second": list, "bytes": int}
 """What an entry of a shard holds, and what besides once that is finished; and its checksum."""
-_PIECE: Final = 2**17
+_CHUNK: Final = 2**17
 _FILE: Final = re.compile(r"shard-(\d{6,7})\.(?:npz|parquet)", re.ASCII)
 
 Entry = dict[str, Any]
@@ -200,8 +200,8 @@ def checksum_of(path: Path, name: str) -> str:
 
 def _crc32(file: BufferedReader) -> str:
     found = 0
-    while piece := file.read(_PIECE):
-        found = crc32(piece, found)
+    while chunk := file.read(_CHUNK):
+        found = crc32(chunk, found)
     return f"{found:08x}"
 
 
