@@ -27,7 +27,10 @@ from narde.features import features
 from narde.selfplay import RECORDED
 
 GAMES = 16384
-TRIALS = 288
+ROLLED = {
+    "a rollout": {"trials": 288},
+    "one without variance reduction": {"trials": 1296, "variance_reduction": False},
+}
 RECORD = ("positions", "dice", "values")
 
 
@@ -91,8 +94,7 @@ def main() -> None:
     dense = Dense(clock)
     seconds: dict[str, list[float]] = {}
     sizes: dict[str, float] = {}
-    shares: list[float] = []
-    rolled: list[float] = []
+    shares: dict[str, list[float]] = {}
     with tempfile.TemporaryDirectory() as folder:
         played = ways(Path(folder), dense)
         for _ in range(arguments.rounds):
@@ -103,15 +105,14 @@ def main() -> None:
                 if isinstance(games, narde.Shards):
                     sizes[label] = bytes_of_a_turn(games)
                     shutil.rmtree(games.folder)
-            shares.append(dense.spent / seconds["a user's network in NumPy"][-1])
-            dense.spent, start = 0.0, clock()
-            narde.rollout(narde.starting_row("long"), dense, trials=TRIALS, seed=1)
-            rolled.append(dense.spent / (clock() - start))
+            shares.setdefault("self-play", []).append(dense.spent / seconds["a user's network in NumPy"][-1])
+            for label, options in ROLLED.items():
+                dense.spent, start = 0.0, clock()
+                narde.rollout(narde.starting_row("long"), dense, seed=1, **options)
+                shares.setdefault(label, []).append(dense.spent / (clock() - start))
     show(seconds, sizes)
-    share, of_rollout = statistics.median(shares), statistics.median(rolled)
-    print(
-        f"\nshare of the time that is spent in the user's network: {share:.1%}, in a rollout {of_rollout:.1%}"
-    )
+    found = ", ".join(f"in {label} {statistics.median(of_rounds):.1%}" for label, of_rounds in shares.items())
+    print(f"\nshare of the time that is spent in the user's network: {found}")
 
 
 def bytes_of_a_turn(shards: narde.Shards) -> float:

@@ -1,14 +1,17 @@
-"""Trials within the core and their slow twin, the lockstep loop over NumPy arrays: the same bytes."""
+"""Trials within the core and their slow twins, the lockstep loop over NumPy arrays and, for races, a plain
+loop: the same bytes."""
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
 import narde
+import slow_races
 from narde.board import Rows
 from narde.errors import EvaluatorError
 from narde.ids import describe_row
@@ -16,6 +19,7 @@ from narde.network import Network
 from narde.rollouts import in_core, lockstep
 from narde.rollouts.asking import plan_of
 from narde.rollouts.plan import Plan
+from narde.rollouts.trials import dice_of_rolls, strata
 from races import race as race_row
 
 FULL_RACE = {"mover": {6: 5, 5: 4, 4: 3, 3: 3}, "opponent": {6: 6, 5: 6, 2: 3}}
@@ -28,6 +32,15 @@ RULES = {
     "koks": replace(narde.rules("long"), koks=3),
     "oin alone": replace(narde.rules("long"), mars=1),
 }
+
+
+@pytest.fixture
+def in_slow_motion(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lockstep loop leaves nothing to the core."""
+    monkeypatch.setattr(lockstep, "play_races", slow_races.play_races)
+
+
+slow = pytest.mark.usefixtures("in_slow_motion")
 
 
 def rows_of(rules: narde.Rules) -> dict[str, Rows]:
@@ -48,6 +61,7 @@ def both(row: Rows, rules: narde.Rules, **options: object) -> tuple[Plan, Plan]:
     return plans[0], plans[1]
 
 
+@slow
 @pytest.mark.parametrize(
     ("truncate", "reduced", "bearoff"),
     [(None, True, True), (None, False, False), (3, True, False), (3, False, True)],
@@ -68,6 +82,7 @@ def test_the_core_plays_the_same_trials(
         assert fast.tobytes() == slow.tobytes(), which
 
 
+@slow
 def test_a_whole_rollout_of_a_race_by_the_tables_is_the_same_in_both() -> None:
     for rules in (RULES["long"], RULES["short"]):
         row = rows_of(rules)["full race"]
@@ -75,6 +90,7 @@ def test_a_whole_rollout_of_a_race_by_the_tables_is_the_same_in_both() -> None:
         assert in_core.play_trials(core, 0, 36).tobytes() == lockstep.play_trials(numpy, 0, 36).tobytes()
 
 
+@slow
 def test_starts_that_are_over_or_exact_are_the_same_in_both() -> None:
     over = np.zeros(28, np.int8)
     over[[23, 5, 26, 27]] = 1, 14, 0, -15
@@ -108,6 +124,51 @@ def test_trials_that_do_not_end_are_an_error(monkeypatch: pytest.MonkeyPatch, mo
         module.play_trials(core if module is in_core else numpy, 0, 3)  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize("reduced", [True, False])
+@pytest.mark.parametrize("truncate", [None, 3])
+@pytest.mark.parametrize("game", ["long", "short"])
+def test_races_are_played_on_from_any_turn(game: str, truncate: int | None, reduced: bool) -> None:
+    """By the core whatever the evaluator, from results that are not 0."""
+    rows = np.array(list(rows_of(RULES[game]).values())[1:] * 2)
+    options = {"truncate": truncate, "variance_reduction": reduced}
+    trials = np.array([70, 71, 72, 1000], np.int64)
+    opening = np.concatenate([dice_of_rolls(strata(7, trial, trial + 1)) for trial in trials.tolist()])
+    _, plan = both(rows, RULES[game], **options)
+    for turn in (0, 1, 2, 3):
+        fast = np.random.default_rng(turn).random((4, 5))
+        slowly = fast.copy()
+        in_core.play_races(plan, rows, turn, trials, opening, fast)
+        slow_races.play_races(plan, rows, turn, trials, opening, slowly)
+        assert fast.tobytes() == slowly.tobytes()
+
+
+@pytest.mark.parametrize("game", ["long", "short"])
+def test_trials_that_become_races_are_left_to_the_core(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, left = RULES[game], []
+    row = narde.starting_row(rules)
+    _, plan = both(np.array([row, row]), rules, variance_reduction=False)
+    fast = lockstep.play_trials(plan, 30, 35)
+
+    def counted(plan: Plan, rows: Rows, *rest: Any) -> None:
+        left.extend(rows)
+        slow_races.play_races(plan, rows, *rest)
+
+    monkeypatch.setattr(lockstep, "play_races", counted)
+    assert fast.tobytes() == lockstep.play_trials(plan, 30, 35).tobytes()
+    assert left
+    assert narde.bearoff(rules).covers(np.array(left)).all()
+
+
+def test_rows_that_are_no_races_are_refused_not_played() -> None:
+    rules = RULES["long"]
+    row = narde.starting_row(rules)[None]
+    _, plan = both(row, rules)
+    opening, result = dice_of_rolls(strata(7, 0, 1)), np.zeros((1, 5))
+    with pytest.raises(EvaluatorError, match="not over"):
+        in_core.play_races(plan, row, 2, np.array([0]), opening, result)
+
+
+@slow
 @pytest.mark.long
 @pytest.mark.parametrize("name", RULES)
 def test_whole_games_in_bulk_are_the_same_in_both(name: str) -> None:

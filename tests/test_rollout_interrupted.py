@@ -17,8 +17,12 @@ import numpy as np
 import pytest
 
 import narde
+from narde.board import Rows
 from narde.evaluators import race
 from narde.network import Network
+from narde.rollouts.asking import plan_of
+from narde.rollouts.checkpoint import Checkpoint
+from narde.rollouts.running import Work, run_trials
 from shell import NARDE, ended, environment
 
 ROW = narde.starting_row("long")
@@ -52,6 +56,99 @@ def test_processes_play_the_same_trials(evaluator: object) -> None:
         for executor in (None, processes)
     ]
     assert plays[0].json() == plays[1].json()
+
+
+# ---- trials that are played together -----------------------------------------------------------------------
+
+
+class Neighbours:
+    """Pips, but a little other with other rows beside them, as matrix products are in their last bit."""
+
+    def __init__(self) -> None:
+        self.pips = race("long")
+        self.asked: list[int] = []
+
+    def __call__(self, rows: Rows) -> np.ndarray:
+        self.asked.append(len(rows))
+        return self.pips(rows) * np.float32(1 - len(rows) % 97 / 1000)
+
+
+PLAIN = {"trials": 700, "seed": 3, "truncate": 3, "variance_reduction": False}
+
+
+@pytest.mark.parametrize(
+    ("options", "together"),
+    [({}, [144] * 4), ({"variance_reduction": False}, [288] * 2),
+     ({"variance_reduction": False, "plies": 1}, [144] * 4)],
+    ids=["reduced", "plain", "plain, one ply"],
+)  # fmt: skip
+def test_so_many_trials_are_played_together(options: dict, together: list[int]) -> None:
+    """Seen by how many rows are judged when trials are cut off."""
+    row, asked = narde.starting_row("long"), []
+    evaluator = Neighbours()
+    plan = plan_of(row[None], narde.rules("long"), evaluator, seed=1, truncate=1, bearoff=False,
+                   **{"variance_reduction": True, "plies": 0, **options})  # fmt: skip
+    judged = plan.player
+
+    def judge(rows: Rows) -> np.ndarray:
+        asked.append(len(rows))
+        return judged(rows)
+
+    vars(plan)["player"] = judge
+    run_trials(plan, 576, Work(), lambda values: False)
+    assert [n for n in asked if n in (144, 288)] == together
+
+
+def test_neighbours_are_the_same_whoever_plays() -> None:
+    alone = narde.rollout(ROW, Neighbours(), **PLAIN)
+    threads = narde.rollout(ROW, Neighbours(), threads=3, **PLAIN)
+    with ThreadPoolExecutor(2) as pool:
+        pooled = narde.rollout(ROW, Neighbours(), executor=pool, **PLAIN)
+    assert alone.values.tobytes() == threads.values.tobytes() == pooled.values.tobytes()
+    assert not np.allclose(alone.values, narde.rollout(ROW, race("long"), **PLAIN).values, atol=1e-4)
+
+
+@pytest.mark.parametrize("last", [144, 288, 432, 576])
+def test_neighbours_are_the_same_after_an_interruption(last: int, tmp_path: Path) -> None:
+    """Progress is told every 144 trials; 288 are played together, and kept before the first is told."""
+    told: list[int] = []
+
+    def interrupt(done: int, trials: int) -> None:
+        told.append(done)
+        if done == last:
+            raise KeyboardInterrupt
+
+    whole = narde.rollout(ROW, Neighbours(), checkpoint=tmp_path / "whole.npz", **PLAIN)
+    with pytest.raises(KeyboardInterrupt):
+        narde.rollout(ROW, Neighbours(), checkpoint=tmp_path / "part.npz", progress=interrupt, **PLAIN)
+    with np.load(tmp_path / "part.npz") as kept:
+        assert len(kept["values"]) == -(-last // 288) * 288
+    last = 0
+    again = narde.rollout(ROW, Neighbours(), checkpoint=tmp_path / "part.npz", progress=interrupt, **PLAIN)
+    assert told[-5:] == [144, 288, 432, 576, 700]
+    assert again.values.tobytes() == whole.values.tobytes()
+    assert (tmp_path / "part.npz").read_bytes() == (tmp_path / "whole.npz").read_bytes()
+
+
+def test_a_run_may_end_between_trials_that_are_played_together(tmp_path: Path) -> None:
+    plan = plan_of(ROW[None], narde.rules("long"), Neighbours(), seed=3, truncate=3, variance_reduction=False,
+                   plies=0, bearoff=True)  # fmt: skip
+    whole = narde.rollout(ROW, Neighbours(), **PLAIN).values
+    asked: list[int] = []
+
+    def is_enough(values: np.ndarray) -> bool:
+        asked.append(len(values))
+        return len(values) == 432
+
+    for _ in range(2):  # from the beginning, and from the checkpoint
+        found = run_trials(plan, 700, Work(checkpoint=Checkpoint(tmp_path / "kept.npz")), is_enough)
+        assert found[:, 0].tobytes() == whole[:432].tobytes()
+    assert asked == [288, 432] * 2
+    more = narde.rollout(ROW, Neighbours(), checkpoint=tmp_path / "kept.npz", **PLAIN)
+    assert more.values.tobytes() == whole.tobytes()
+
+
+# ---- interruptions -----------------------------------------------------------------------------------------
 
 
 def broken_off(path: Path, how: int, trials: int) -> tuple[int, bytes]:

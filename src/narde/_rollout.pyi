@@ -23,3 +23,18 @@ def play_trials(
     win: _Float64 | None,
     results: _Float64,
 ) -> int: ...
+def play_races(
+    rules: npt.NDArray[np.void],
+    rows: _Int8,
+    turn: int,
+    key: npt.NDArray[np.uint64],
+    trials: npt.NDArray[np.int64],
+    opening: _Int8,
+    last: int,
+    truncated: bool,
+    reduced: bool,
+    rolls: _Float64 | None,
+    first_off: _Float64 | None,
+    win: _Float64 | None,
+    results: _Float64,
+) -> int: ...

@@ -9,7 +9,7 @@ from libc.string cimport memcpy, memset
 from narde._core cimport leaf_t, list_turn, plan_t
 from narde._hidden cimport net_hidden_t, net_t
 from narde._net cimport CompiledNetwork, best_of_roll, evaluate_row, start_turn
-from narde._streams cimport open_stream, roll_dice, stream_t, word
+from narde._streams cimport open_stream, open_stream_at, roll_dice, stream_t, word
 from narde._turn cimport (
     BAR, ND_HIT, OFF, OPPONENT_OFF, W, nd_flip, nd_load, nd_lowest, nd_store, rules_t, turn_t,
 )
@@ -30,7 +30,7 @@ cdef struct tables_t:       # the bear-off tables; `rolls` is NULL where there a
 
 
 cdef struct job_t:          # what all trials share
-    const net_t* net
+    const net_t* net        # NULL where all of them are races that the tables cover
     const rules_t* rules
     tables_t tables
     int last                # turns after which a trial is cut off
@@ -124,10 +124,8 @@ cdef inline bint read_race(const job_t* job, const int8_t* row, side_t* mover, s
     """Whether the tables cover the row of a game that goes on; if so, both sides."""
     if job.tables.rolls == NULL or not read_home(row, 0, 1, 1, OFF, mover):
         return False
-    if job.rules.short_:
-        if not read_home(row, 23, -1, -1, OPPONENT_OFF, opponent):
-            return False
-    elif not read_home(row, 12, 1, -1, OPPONENT_OFF, opponent):
+    if not (read_home(row, 23, -1, -1, OPPONENT_OFF, opponent) if job.rules.short_
+            else read_home(row, 12, 1, -1, OPPONENT_OFF, opponent)):
         return False
     read_side(&job.tables, mover)
     read_side(&job.tables, opponent)
@@ -295,23 +293,25 @@ cdef bint is_known(job_t* job, const int8_t* row, int turn, const side_t* sides,
     if row[OPPONENT_OFF] == -15:
         lost(row, job.rules, chances)
         return True
-    if raced and (turn == job.last or is_exact(&sides[0], &sides[1])):
+    if raced and is_exact(&sides[0], &sides[1]):
         race_chances(job, &sides[0], &sides[1], chances)
-        if not is_exact(&sides[0], &sides[1]):
-            for k in range(CHANCES):
-                chances[k] = <float>chances[k]
         return True
-    if turn == job.last and job.truncated:
-        evaluate_row(job.net, row, outputs)
+    if turn == job.last and (raced or job.truncated):   # in single precision, as an evaluator tells them
+        if raced:
+            race_chances(job, &sides[0], &sides[1], chances)
+            for k in range(CHANCES):
+                outputs[k] = <float>chances[k]      # not in place: GCC 12 has left the first unrounded there
+        else:
+            evaluate_row(job.net, row, outputs)
         for k in range(CHANCES):
             chances[k] = outputs[k]
         return True
     return False
 
 
-cdef bint play_trial(job_t* job, const int8_t* start, stream_t* rolls, const int8_t* opening,
+cdef bint play_trial(job_t* job, const int8_t* start, int first_turn, stream_t* rolls, const int8_t* opening,
                      double* result) noexcept nogil:
-    """What a trial gives, in chances of the player who rolls first; False if it does not end."""
+    """Add what a trial gives from a turn on, in chances of who rolled first; False if it does not end."""
     cdef int8_t rows[2][28]
     cdef int8_t dice[2]
     cdef double luck[CHANCES]
@@ -320,9 +320,8 @@ cdef bint play_trial(job_t* job, const int8_t* start, stream_t* rolls, const int
     cdef side_t sides[2]
     cdef int turn, k
     cdef bint raced
-    memcpy(rows[0], start, W)
-    memset(result, 0, CHANCES * sizeof(double))
-    for turn in range(job.last + 1):
+    memcpy(rows[first_turn & 1], start, W)
+    for turn in range(first_turn, job.last + 1):
         raced = read_race(job, rows[turn & 1], &sides[0], &sides[1])
         if is_known(job, rows[turn & 1], turn, sides, raced, chances):
             swap(chances, other)
@@ -341,6 +340,19 @@ cdef bint play_trial(job_t* job, const int8_t* start, stream_t* rolls, const int
     return False
 
 
+cdef void tell(job_t* job, const net_t* net, const rules_t[::1] rules, int last, bint truncated, bint reduced,
+               const double[:, ::1] rolls, const double[:, ::1] first_off, const double[:, ::1] win):
+    """Fill in what is asked of all trials; the tables may be None."""
+    job.net = net
+    job.rules = &rules[0]
+    job.tables.rolls = NULL if rolls is None else &rolls[0, 0]
+    job.tables.first_off = NULL if first_off is None else &first_off[0, 0]
+    job.tables.win = NULL if win is None else &win[0, 0]
+    job.last = last
+    job.truncated = truncated
+    job.reduced = reduced
+
+
 def play_trials(CompiledNetwork network, const rules_t[::1] rules, const int8_t[:, ::1] starts, const uint64_t[::1] key,
                 int64_t first, const int8_t[:, :, ::1] opening, int last, bint truncated, bint reduced,
                 const double[:, ::1] rolls, const double[:, ::1] first_off, const double[:, ::1] win,
@@ -353,19 +365,36 @@ def play_trials(CompiledNetwork network, const rules_t[::1] rules, const int8_t[
     cdef job_t job
     cdef stream_t stream
     cdef int64_t t, i
-    job.net = &network.net
-    job.rules = &rules[0]
-    job.tables.rolls = NULL if rolls is None else &rolls[0, 0]
-    job.tables.first_off = NULL if first_off is None else &first_off[0, 0]
-    job.tables.win = NULL if win is None else &win[0, 0]
-    job.last = last
-    job.truncated = truncated
-    job.reduced = reduced
+    tell(&job, &network.net, rules, last, truncated, reduced, rolls, first_off, win)
     with nogil:
         for t in range(results.shape[0]):
             for i in range(starts.shape[0]):
                 open_stream(&stream, &key[0], <uint64_t>(first + t), 0)
-                if not play_trial(&job, &starts[i, 0], &stream, &opening[t, 0, 0], &results[t, i, 0]):
+                memset(&results[t, i, 0], 0, CHANCES * sizeof(double))
+                if not play_trial(&job, &starts[i, 0], 0, &stream, &opening[t, 0, 0], &results[t, i, 0]):
                     with gil:
                         return i
+    return -1
+
+
+def play_races(const rules_t[::1] rules, const int8_t[:, ::1] rows, int turn, const uint64_t[::1] key,
+               const int64_t[::1] trials, const int8_t[:, :, ::1] opening, int last, bint truncated, bint reduced,
+               const double[:, ::1] rolls, const double[:, ::1] first_off, const double[:, ::1] win,
+               double[:, ::1] results):
+    """Play trials on that the tables cover from a turn on, whose rows these are, and add to `results`, (N, 5).
+
+    `trials` are their numbers; the rest is as in `play_trials`. Returns the index of the first row that the tables do
+    not cover or that does not end, or -1."""
+    cdef job_t job
+    cdef stream_t stream
+    cdef side_t mover, opponent
+    cdef int64_t i
+    tell(&job, NULL, rules, last, truncated, reduced, rolls, first_off, win)
+    with nogil:
+        for i in range(rows.shape[0]):
+            open_stream_at(&stream, &key[0], <uint64_t>trials[i], 0, turn >> 2)
+            if not (read_race(&job, &rows[i, 0], &mover, &opponent)
+                    and play_trial(&job, &rows[i, 0], turn, &stream, &opening[i, 0, 0], &results[i, 0])):
+                with gil:
+                    return i
     return -1

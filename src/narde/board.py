@@ -84,6 +84,8 @@ def as_rows(rows: npt.ArrayLike) -> tuple[Rows, bool]:
 
     Raises `InvalidPositionError` unless they are whole numbers that int8 holds, 28 in the last place.
     """
+    if type(rows) is np.ndarray and rows.dtype == np.int8 and rows.ndim == 2 and rows.shape[1] == W:
+        return np.ascontiguousarray(rows), False  # the usual way, without the questions below
     array = as_integers(rows, "rows", InvalidPositionError)
     if array.ndim == 1 and array.size == 0:
         array = array.reshape(0, W)
@@ -175,6 +177,8 @@ def _long_faults(batch: Rows) -> list[tuple[npt.NDArray[np.bool_], Any]]:
 def as_integers(values: npt.ArrayLike, what: str, error: type[ValueError]) -> npt.NDArray[Any]:
     """The values as an integer array of any width; floats, strings, booleans and ragged lists are refused,
     not rounded, and so are masked values, not taken as if they were no less valid."""
+    if type(values) is np.ndarray and values.dtype.kind in "iu":
+        return values
     if is_masked(values):
         raise error(f"{what} have masked values: pass {what}.filled(...) with the numbers that you mean")
     try:

@@ -66,25 +66,26 @@ def check(
 
     Raises `EvaluatorError` unless it is an array (M, 5) of floats, each a number from 0 to 1.
     """
-    name = "the evaluator" if evaluator is None else _name(evaluator)
     batch, _ = as_rows(rows)
     try:
         array = np.asarray(chances)
     except Exception as fault:  # whatever an object's own __array__ raises
-        raise EvaluatorError(f"{name} returned {shown(chances)}, which is no array: {fault}") from None
+        raise EvaluatorError(
+            f"{_name(evaluator)} returned {shown(chances)}, which is no array: {fault}"
+        ) from None
     if isinstance(chances, np.ma.MaskedArray) and np.ma.is_masked(chances):
-        raise EvaluatorError(f"{name} returned masked values: return numbers from 0 to 1")
+        raise EvaluatorError(f"{_name(evaluator)} returned masked values: return numbers from 0 to 1")
     if array.shape != (len(batch), OUTPUTS) or array.dtype.kind != "f":
         raise EvaluatorError(
-            f"{name} returned {array.dtype} {array.shape} for {len(batch)} rows, the first of them "
-            f"{describe_row(batch[0], rules) if len(batch) else 'missing'}: "
+            f"{_name(evaluator)} returned {array.dtype} {array.shape} for {len(batch)} rows, "
+            f"the first of them {describe_row(batch[0], rules) if len(batch) else 'missing'}: "
             f"return float32 ({len(batch)}, {OUTPUTS})"
         )
     if array.dtype != np.float32 or not (array.flags.c_contiguous and array.flags.aligned):
         with np.errstate(over="ignore"):  # what float32 cannot hold is no chance, and refused below
             array = np.require(array, np.float32, ["C", "A"])
     if not are_shares(array.reshape(-1)):
-        _refuse_bad(array, batch, rules_of(rules), name)
+        _refuse_bad(array, batch, rules_of(rules), _name(evaluator))
         array = array.clip(0, 1)
     return array
 
@@ -162,5 +163,7 @@ def _fails(evaluator: Evaluator, rows: Rows) -> bool:
     return False
 
 
-def _name(evaluator: Evaluator) -> str:
+def _name(evaluator: Evaluator | None) -> str:
+    if evaluator is None:
+        return "the evaluator"
     return f"evaluator {getattr(evaluator, '__name__', None) or shown(evaluator)}"

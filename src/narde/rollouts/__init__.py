@@ -1,9 +1,9 @@
 """Rollouts: the equity of a position, or of the plays of a roll, from games that an evaluator plays.
 
-Left to right: `trials` rolls the dice, `plan` says what is played, `lockstep` plays it and `in_core` plays it
-within the core, `spread` measures the error, `checkpoint` keeps, `running` gives out the work, `result`,
-`ranked` and `ranking` tell, `asking` and `of_plays` take the questions; `analysis` and `cubes` answer
-some without a game.
+Left to right: `trials` rolls the dice, `plan` says what is played, `in_core` plays it within the core and
+`lockstep` by any evaluator, `spread` measures the error, `checkpoint` keeps, `running` gives out the work,
+`result`, `ranked` and `ranking` tell, `asking` and `of_plays` take the questions; `analysis` and `cubes`
+answer some without a game.
 """
 
 from __future__ import annotations

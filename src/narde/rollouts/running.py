@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -16,10 +15,10 @@ from narde.rollouts.checkpoint import Checkpoint
 from narde.rollouts.plan import Plan
 from narde.rollouts.spread import Floats
 
-UNIT: Final = 144
-"""Trials of a unit, four sets: the same whoever works. A run ends early at the end of a unit only."""
+STEP: Final = 144
+"""Trials, four sets, after which progress is told and a run may end early."""
 
-FEWEST: Final = 2 * UNIT
+FEWEST: Final = 2 * STEP
 """Trials before which no run ends early: fewer tell too little of the standard error."""
 
 
@@ -36,21 +35,20 @@ class Work:
 def run_trials(plan: Plan, trials: int, work: Work, is_enough: Callable[[Floats], bool]) -> Floats:
     """What the trials gave, (n, starts, 5); n is `trials`, or fewer where `is_enough` of those so far.
 
-    `is_enough` is asked after a unit from `FEWEST` trials on, of many trials once in a twentieth of them.
+    `is_enough` is asked after a step from `FEWEST` trials on, of many trials once in a twentieth of them.
     Trials that are finished are kept in the checkpoint, also where an error or Ctrl-C ends the run.
     """
     found = work.checkpoint.load(plan) if work.checkpoint else np.empty((0, len(plan.starts), 5))
-    found = found[: trials if len(found) >= trials else len(found) // UNIT * UNIT]
-    units = [(start, min(start + UNIT, trials)) for start in range(len(found), trials, UNIT)]
+    size = _trials_of_a_unit(plan)
+    found = found[: trials if len(found) >= trials else len(found) // size * size]
+    units = [(start, min(start + size, trials)) for start in range(len(found), trials, size)]
     played = run_units(partial(_play, plan), units, executor=work.executor, workers=work.threads)
     parts: list[Floats] = []
     due = FEWEST
     try:
-        for part in chain(_units_of(found), played):
+        for part in _steps(found, played, work.checkpoint):
             parts.append(part)
             reached = sum(map(len, parts))
-            if work.checkpoint and reached > len(found):
-                work.checkpoint.keep(parts)
             if work.progress is not None:
                 work.progress(reached, trials)
             if due <= reached < trials:
@@ -64,8 +62,29 @@ def run_trials(plan: Plan, trials: int, work: Work, is_enough: Callable[[Floats]
     return np.concatenate(parts)
 
 
-def _units_of(values: Floats) -> list[Floats]:
-    return [values[start : start + UNIT] for start in range(0, len(values), UNIT)]
+def _trials_of_a_unit(plan: Plan) -> int:
+    """How many trials are played together: the same whoever works.
+
+    Twice as many where an evaluator is asked of the plays of one roll a turn: with a few hundred rows a call
+    most of the time would go into calling it."""
+    asks_of_few = not (plan.variance_reduction or plan.plies or in_core.plays(plan))
+    return 2 * STEP if asks_of_few else STEP
+
+
+def _steps(found: Floats, played: Iterable[Floats], checkpoint: Checkpoint | None) -> Iterator[Floats]:
+    """All trials step by step; a unit is kept whole before its first step is told."""
+    units = [found]
+    yield from _steps_of(found)
+    for unit in played:
+        units.append(unit)
+        if checkpoint:
+            checkpoint.keep(units)
+        yield from _steps_of(unit)
+
+
+def _steps_of(values: Floats) -> Iterator[Floats]:
+    for start in range(0, len(values), STEP):
+        yield values[start : start + STEP]
 
 
 def _play(plan: Plan, unit: tuple[int, int]) -> Floats:
