@@ -196,6 +196,16 @@ def test_help_that_cannot_be_printed(words: list[str]) -> None:
         assert (done.returncode, done.stderr) == (1, "narde: error: No space left on device\n")
 
 
+@posix
+@pytest.mark.parametrize("where", ["2>&-", "2>/dev/full"][: 1 + Path("/dev/full").exists()])
+def test_a_complaint_that_cannot_be_written_is_lost(where: str) -> None:
+    """It went to standard output where standard error is closed, as if it were the answer."""
+    for words, code in [(["games", "-n", "0"], 2), (["replay", "nowhere.narde"], 1), (["variants"], 0)]:
+        command = ["sh", "-c", f'"$@" {where}', "sh", *NARDE, *words]
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=180)
+        assert (done.returncode, bool(done.stdout)) == (code, not code)
+
+
 def test_help_names_the_variants(shell: Shell) -> None:
     for name in ("games", "moves"):
         assert "short, or backgammon for short" in " ".join(shell(name, "--help").out.split())

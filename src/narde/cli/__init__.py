@@ -13,8 +13,9 @@ import re
 import sys
 import warnings
 from collections.abc import Sequence
-from contextlib import redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from narde.errors import InvalidArgumentError, MissingExtraError, NardeError, StorageError
@@ -79,13 +80,19 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run the command line with these words, by default the program's own; returns the exit code.
 
     0 well, 1 failed while running, 2 wrong usage or bad input, 130 interrupted, 141 the reader of the output
-    has gone.
+    has gone. What cannot be written to standard error is lost.
     """
+    with Path(os.devnull).open("w", encoding="utf-8") as nowhere, redirect_stderr(sys.stderr or nowhere):
+        return _main(list(sys.argv[1:] if words is None else words))
+
+
+def _main(words: list[str]) -> int:
+    """As `main`, with a standard error: where there is none, `print` would take standard output for it."""
     _accept_any_encoding()
     try:
         with warnings.catch_warnings(), redirect_stdout(sys.stdout or Closed()):
             warnings.showwarning = _warn
-            code = _run(list(sys.argv[1:] if words is None else words))
+            code = _run(words)
         _flush()
     except BrokenPipeError:
         _drop_output()
@@ -93,7 +100,7 @@ def main(words: Sequence[str] | None = None) -> int:
     except (NardeError, OSError, MemoryError) as fault:  # OSError: the output cannot be written
         return _complain(fault)
     except KeyboardInterrupt:
-        print("narde: interrupted", file=sys.stderr)
+        _tell("interrupted")
         return INTERRUPTED
     return code
 
@@ -149,9 +156,15 @@ def _complain(fault: BaseException) -> int:
     """One line on stderr, whatever the fault; returns the exit code."""
     text = str(fault) if isinstance(fault, NardeError) else _of_the_system(fault)
     reason = "; ".join(line.strip() for line in text.splitlines())
-    print(f"narde: error: {reason}", file=sys.stderr)
+    _tell(f"error: {reason}")
     _drop_output()
     return USAGE if isinstance(fault, NardeError) and not isinstance(fault, _OF_THE_MACHINE) else FAILED
+
+
+def _tell(text: str) -> None:
+    """A line on stderr, if that can be written: the exit code tells enough."""
+    with suppress(OSError):
+        print(f"narde: {text}", file=sys.stderr)
 
 
 def _of_the_system(fault: BaseException) -> str:
