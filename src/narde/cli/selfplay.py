@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -116,37 +117,39 @@ HEADER: Final = ("variant", "games", "games/s", "turns", "starter %", "mars %", 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play, keep and show; returns the exit code."""
-    rule = rules(arguments.variant or "long")
     players = [player_of(name) for name in (arguments.player, arguments.opponent) if name]
-    record = _columns(arguments, players)
     speed = Speed()
     with progress(arguments.games, no_color=arguments.no_color) as tell:
-
-        def told(done: int, total: int) -> None:
-            tell(speed.at(done, total), 0, done)
-
-        try:
-            found: Games | Shards = self_play(
-                arguments.games,
-                players[0],
-                rule,
-                opponent=players[-1],
-                record=record,
-                out=arguments.out,
-                format=arguments.format,
-                compression=arguments.compression,
-                games_per_shard=arguments.games_per_shard,
-                shard=arguments.shard,
-                resume=arguments.resume,
-                progress=told,
-                **options_of(arguments),
-            )
-        except KeyboardInterrupt:
-            if arguments.out:
-                note(f"finished shards are kept in {arguments.out}: the same command with --resume goes on")
-            raise
+        found = _played(arguments, players, lambda done, total: tell(speed.at(done, total), 0, done))
     _report(arguments, players, found, speed)
     return OK
+
+
+def _played(
+    arguments: argparse.Namespace, players: list[Player], told: Callable[[int, int], None]
+) -> Games | Shards:
+    """The games, in memory or, with --out, on disk."""
+    try:
+        found: Games | Shards = self_play(
+            arguments.games,
+            players[0],
+            rules(arguments.variant or "long"),
+            opponent=players[-1],
+            record=_columns(arguments, players),
+            out=arguments.out,
+            format=arguments.format,
+            compression=arguments.compression,
+            games_per_shard=arguments.games_per_shard,
+            shard=arguments.shard,
+            resume=arguments.resume,
+            progress=told,
+            **options_of(arguments),
+        )
+    except KeyboardInterrupt:
+        if arguments.out:
+            note(f"finished shards are kept in {arguments.out}: the same command with --resume goes on")
+        raise
+    return found
 
 
 def _columns(arguments: argparse.Namespace, players: list[Player]) -> tuple[str, ...]:

@@ -45,17 +45,7 @@ def compute_met(
     less. Raises `InvalidArgumentError` for a length beyond 1 to 100 or shares that are none.
     """
     rules = rules_of(rules)
-    if type(length) is not int or not 1 <= length <= LONGEST:
-        raise InvalidArgumentError(f"length={shown(length)}: use a whole number from 1 to {LONGEST}")
-    as_share(cube_life, "cube_life")
-    if not as_share(opening_spread, "opening_spread") < 0.5:
-        raise InvalidArgumentError(
-            f"opening_spread={shown(opening_spread)}: use a number from 0 to below 0.5"
-        )
-    if not isinstance(odds, GameOdds):
-        raise InvalidArgumentError(f"odds is {shown(odds)}: pass GameOdds")
-    if not isinstance(name, str):
-        raise InvalidArgumentError(f"name is {shown(name)}: pass a text")
+    _check(length, odds, cube_life, opening_spread, name)
     solver = _Solver(rules, odds, cube_life, opening_spread)
     solver.fill(length)
     steps = range(1, length + 1)
@@ -74,6 +64,21 @@ def compute_met(
         starting=np.array(table(True)) if known else None,
         starting_post=np.array([post(True), post(False)]) if known else None,
     )
+
+
+def _check(length: int, odds: GameOdds, cube_life: float, opening_spread: float, name: str) -> None:
+    """Raise `InvalidArgumentError` for the first argument of `compute_met` that is none."""
+    if type(length) is not int or not 1 <= length <= LONGEST:
+        raise InvalidArgumentError(f"length={shown(length)}: use a whole number from 1 to {LONGEST}")
+    as_share(cube_life, "cube_life")
+    if not as_share(opening_spread, "opening_spread") < 0.5:
+        raise InvalidArgumentError(
+            f"opening_spread={shown(opening_spread)}: use a number from 0 to below 0.5"
+        )
+    if not isinstance(odds, GameOdds):
+        raise InvalidArgumentError(f"odds is {shown(odds)}: pass GameOdds")
+    if not isinstance(name, str):
+        raise InvalidArgumentError(f"name is {shown(name)}: pass a text")
 
 
 class _Solver:

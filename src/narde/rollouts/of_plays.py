@@ -74,23 +74,29 @@ def rollout_plays(
     plan = plan_of(legal.afterstates, rule, evaluator, seed=seed, **options)
     chosen = _chosen(legal, plan.judge, plays, top)
     plan = plan_of(plan.starts[chosen], rule, evaluator, seed=seed, **options)
-    limits = as_positive(clear, "clear"), as_positive(standard_error, "standard_error")
-
-    def is_enough(values: Floats) -> bool:
-        rolls = strata(seed, 0, len(values))
-        values = swapped(values)
-        errors = spread_of(equity(values, rule), rolls).error
-        far, small = limits
-        return bool(
-            (far is not None and is_clear(values, rule, rolls, far))
-            or (small is not None and errors.max() <= small)
-        )
-
+    is_enough = _end_of(
+        rule, seed, as_positive(clear, "clear"), as_positive(standard_error, "standard_error")
+    )
     work = work_of(threads, executor, progress, checkpoint)
     values = run_trials(plan, as_whole_number(trials, "trials", 1, MOST_TRIALS), work, is_enough)
     return rank(
         row, rule, legal.dice, [legal[i] for i in chosen], swapped(values), strata(seed, 0, len(values))
     )
+
+
+def _end_of(rules: Rules, seed: int, far: float | None, small: float | None) -> Callable[[Floats], bool]:
+    """Whether trials are enough: the best play is so far ahead, or no play's standard error is larger."""
+
+    def is_enough(values: Floats) -> bool:
+        rolls = strata(seed, 0, len(values))
+        values = swapped(values)
+        errors = spread_of(equity(values, rules), rolls).error
+        return bool(
+            (far is not None and is_clear(values, rules, rolls, far))
+            or (small is not None and errors.max() <= small)
+        )
+
+    return is_enough
 
 
 def _chosen(legal: Plays, evaluator: Evaluator, wanted: Sequence[Any] | None, top: int | None) -> list[int]:
