@@ -200,6 +200,10 @@ def test_more_threads_than_rows() -> None:
     assert_same(narde.afterstates(ROWS[:3], DICE[:3], threads=4096), narde.afterstates(ROWS[:3], DICE[:3]))
 
 
+def test_known_rows_need_no_check() -> None:
+    assert_same(plays.afterstates_of(ROWS, DICE, narde.rules("long")), EXPECTED)
+
+
 # ---- memory ----------------------------------------------------------------------------------------------
 
 

@@ -12,7 +12,16 @@ import numpy.typing as npt
 from narde._moves import moves_of
 from narde.board import Dice, Rows, W, as_dice, as_rows, validate
 from narde.errors import InvalidArgumentError, InvalidDiceError, InvalidPositionError
-from narde.kernels import as_flag, as_item, as_threads, as_whole_number, core, in_chunks, packed
+from narde.kernels import (
+    as_flag,
+    as_item,
+    as_threads,
+    as_whole_number,
+    check_stopped,
+    core,
+    in_chunks,
+    packed,
+)
 from narde.rules import Rules
 from narde.rules import rules as rules_of
 
@@ -97,6 +106,19 @@ def afterstates(
     _run(n, threads, fill)
     played = _moves(batch, rolls, rule, threads, offsets) if moves else None
     return Afterstates(positions, offsets, played, memory)
+
+
+def afterstates_of(batch: Rows, rolls: Dice, rules: Rules) -> Afterstates:
+    """What `afterstates` gives for rows and rolls that are known to be right: C-contiguous int8 (N, 28) and
+    (N, 2), some thousands at most. Checks, threads and chunks take a sixth of the time of a hundred rows."""
+    check_stopped()
+    n, asked = len(batch), packed(rules)
+    offsets = np.zeros(n + 1, np.int64)
+    core.count(batch, rolls, asked, 0, n, offsets[1:], False)
+    np.cumsum(offsets, out=offsets)
+    positions = np.empty((int(offsets[-1]), W), np.int8)
+    core.generate(batch, rolls, asked, 0, n, offsets, positions)
+    return Afterstates(positions, offsets)
 
 
 def count_afterstates(

@@ -16,7 +16,7 @@ from narde.evaluators.calling import Chances, Evaluator, as_evaluator, chances_o
 from narde.evaluators.worth import OUTPUTS, values_to_mover
 from narde.kernels import as_whole_number
 from narde.network import Network
-from narde.plays import afterstates
+from narde.plays import Afterstates, afterstates
 from narde.rules import Rules
 from narde.rules import rules as rules_of
 from narde.scoring import finished
@@ -50,9 +50,13 @@ def best_plays(
     as_evaluator(evaluator, rule)
     if isinstance(evaluator, Network) and not np.any(finished(rows)):  # which the core takes to go on
         return _best_by_network(evaluator, rows, dice, rule, threads)
-    out = afterstates(rows, dice, rule, threads=threads)
-    chances = chances_of(evaluator, out.positions, rule)
-    best = first_highest(values_to_mover(chances, rule), out.offsets)
+    return best_of(evaluator, afterstates(rows, dice, rule, threads=threads), rule)
+
+
+def best_of(evaluator: Evaluator, out: Afterstates, rules: Rules) -> BestPlays:
+    """The best of the afterstates of each row; see `best_plays`. Raises `EvaluatorError`."""
+    chances = chances_of(evaluator, out.positions, rules)
+    best = first_highest(values_to_mover(chances, rules), out.offsets)
     taken = np.take(out.positions, best, axis=0), np.take(chances, best, axis=0)
     return BestPlays(*taken, best - out.offsets[:-1])
 

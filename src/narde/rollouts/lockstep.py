@@ -15,7 +15,9 @@ from narde.board import Dice, Rows
 from narde.dice import ROLLS
 from narde.evaluators import Evaluator, best_plays, exact_chances, swapped
 from narde.evaluators.calling import chances_of
-from narde.evaluators.plies import mean_of_rolls
+from narde.evaluators.plies import BestPlays, best_of, mean_of_rolls
+from narde.network import Network
+from narde.plays import afterstates_of
 from narde.rollouts import trials
 from narde.rollouts.in_core import MOST_TURNS, never_ends, play_races
 from narde.rollouts.plan import Plan
@@ -109,14 +111,21 @@ class _Games:
                 after[part], luck = weigh(rows, rolls, plan.evaluator, plan.rules)
                 self.results[self.live[part]] -= turned(luck) if turn % 2 else luck
             if plan.player is not plan.evaluator or not plan.variance_reduction:
-                after[part] = best_plays(plan.player, rows, rolls, plan.rules).afterstates
+                after[part] = _best(plan.player, rows, rolls, plan.rules).afterstates
         self.rows = after
+
+
+def _best(evaluator: Evaluator, rows: Rows, dice: Dice, rules: Rules) -> BestPlays:
+    """What `best_plays` gives; rows and dice are the trials' own and need no check."""
+    if isinstance(evaluator, Network):
+        return best_plays(evaluator, rows, dice, rules)
+    return best_of(evaluator, afterstates_of(rows, dice, rules), rules)
 
 
 def weigh(rows: Rows, dice: Dice, evaluator: Evaluator, rules: Rules) -> tuple[Rows, Floats]:
     """The best plays' afterstates, and the luck of the rolls in chances of the player on roll."""
     n = len(rows)
-    every = best_plays(evaluator, np.repeat(rows, len(ROLLS), axis=0), np.tile(ROLLS, (n, 1)), rules)
+    every = _best(evaluator, np.repeat(rows, len(ROLLS), axis=0), np.tile(ROLLS, (n, 1)), rules)
     rolled = np.arange(n) * len(ROLLS) + _ROLL_OF[dice[:, 0], dice[:, 1]]
     chances = swapped(every.chances[rolled].astype(np.float64))
     return np.take(every.afterstates, rolled, axis=0), chances - mean_of_rolls(every.chances)
