@@ -8,13 +8,17 @@ import sys
 import threading
 import time
 import weakref
+from collections.abc import Callable
+from inspect import CO_GENERATOR
+from types import FrameType
 
 import numpy as np
 import pytest
 
 import narde
 from corpus import assert_same_games
-from narde import random_games
+from narde import kernels, random_games
+from narde.executors import run_units
 from narde.kernels import in_chunks
 from shell import ended, press_ctrl_c
 
@@ -186,6 +190,64 @@ def test_work_does_not_run_far_ahead() -> None:
     time.sleep(0.01)
     assert len(begun) <= 8
     chunks.close()
+
+
+# ---- Ctrl-C anywhere -------------------------------------------------------------------------------------
+
+
+class CtrlC:
+    """For `sys.setprofile`: Ctrl-C at one of the places where Python may notice it in this thread, by number.
+
+    They are those in `kernels` where a function begins, ends, calls one of C or comes back from it. At a
+    `yield` there is none, and what is raised there nevertheless would end a generator of Python 3.11 without
+    its `finally`."""
+
+    def __init__(self, place: int) -> None:
+        self.left = place
+        self.came = False
+
+    def __call__(self, frame: FrameType, event: str, arg: object) -> None:
+        code = frame.f_code
+        if code.co_filename != kernels.__file__ or (event == "return" and code.co_flags & CO_GENERATOR):
+            return
+        self.left -= 1
+        if self.left < 0 and not self.came:
+            self.came = True
+            raise KeyboardInterrupt
+
+
+def take_chunks() -> None:
+    with contextlib.closing(in_chunks(12, 1, 3, lambda start, stop: start)) as chunks:
+        assert [result for _, _, result in chunks] == list(range(12))
+
+
+def take_units() -> None:
+    with contextlib.closing(run_units(abs, range(12), workers=2, leftover=lambda *pair: None)) as results:
+        assert list(results) == list(range(12))
+
+
+@pytest.mark.parametrize("take", [take_chunks, take_units])
+def test_ctrl_c_anywhere_ends_the_run_and_all_its_threads(
+    take: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kernels, "_GLANCE", 0.01)
+    before, profile = threading.enumerate(), sys.getprofile()
+    for place in range(10_000):
+        ctrl_c, interrupted = CtrlC(place), False
+        sys.setprofile(ctrl_c)
+        try:
+            take()
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            sys.setprofile(profile)
+        assert interrupted is ctrl_c.came
+        for thread in set(threading.enumerate()) - set(before):
+            thread.join(10)
+            assert not thread.is_alive(), f"after Ctrl-C at place {place}"
+        if not interrupted:
+            break
+    assert 50 < place < 9_999
 
 
 # ---- Ctrl-C ----------------------------------------------------------------------------------------------

@@ -4,10 +4,13 @@ threads."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import lru_cache
-from threading import Condition, Event, Lock, Thread, local
-from typing import Any, Final
+from itertools import islice
+from queue import Empty, SimpleQueue
+from threading import Thread, local
+from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -36,7 +39,9 @@ RULES_DTYPE: Final = np.dtype(
 """The fields of `rules_t` in the core, in its order."""
 
 MAX_THREADS: Final = 4096
-_AHEAD: Final = 4  # chunks that wait, run or are in the caller's hands, for each thread
+AHEAD: Final = 4
+"""Units that wait, run or are done, for each thread or worker."""
+_GLANCE: Final = 1.0  # seconds between two looks of an idle thread at whether the run is over
 _here: Final = local()  # what `stop_with` set for this thread
 _EXCEPTIONS: Final = {"none": 0, "doubles_346": 1, "any_double": 2, "any_roll": 3}
 _PRIME_RULES: Final = {"free": 0, "opponent_ahead": 1, "never": 2}
@@ -124,7 +129,17 @@ class Stopped(BaseException):
     """What ends work in a thread whose run is over: nobody sees it, and no `except Exception` holds it up."""
 
 
-def stop_with(event: Event) -> None:
+class _Over(Protocol):
+    """An `Event`, or what can be asked like one."""
+
+    def is_set(self) -> bool: ...
+
+
+_Outcome = tuple[int, Any, BaseException | None]
+"""The number of a unit, its result, and what it raised."""
+
+
+def stop_with(event: _Over) -> None:
     """From here on `check_stopped` raises in this thread once the event is set."""
     _here.event = event
 
@@ -147,114 +162,142 @@ def in_chunks(
     `InvalidArgumentError` if the system refuses to start so many, what the first chunk raises that fails, and
     what `check_stopped` raises.
     """
-    if min(threads, -(-total // size)) <= 1:
-        for start in range(0, total, size):
-            check_stopped()
-            stop = min(start + size, total)
-            yield start, stop, work(start, stop)
+
+    def chunk(start: int) -> tuple[int, int, Any]:
+        stop = min(start + size, total)
+        return start, stop, work(start, stop)
+
+    starts = range(0, total, size)
+    if min(threads, len(starts)) > 1:
+        crew = Crew(chunk, min(threads, len(starts)) - 1, f"threads is {threads}", helped=True)
+        yield from crew.in_order(starts, AHEAD * threads)
         return
-    chunks = _Chunks(total, size, work, _AHEAD * threads - 1)
-    helpers = [Thread(target=chunks.help) for _ in range(min(threads, chunks.n) - 1)]
-    try:
-        for helper in helpers:
-            _start(helper, threads)
-        for _ in range(chunks.n):
-            check_stopped()
-            yield chunks.next()
-    finally:
-        chunks.end(helpers)
+    for start in starts:
+        check_stopped()
+        yield chunk(start)
 
 
-class _Chunks:
-    """Chunks of work: each is taken by the next thread that is free, their results are given in order.
+class Crew:
+    """Threads that do one unit of work after another, each the next that nobody has begun.
 
-    The thread that asks for results works too: to wake it for each chunk took two threads a fifteenth of
-    their speed."""
+    Ctrl-C may hit the thread that asks for results between any two steps of Python, and again while it ends
+    the run. So it takes no lock that others wait for, as there are in `Condition`, `Future` and `Event`: to
+    put something into a queue or take it out is one step, and so is setting the flag that ends the run, for
+    which threads that nobody wakes look now and then.
+    """
 
-    def __init__(self, total: int, size: int, work: Callable[[int, int], Any], ahead: int) -> None:
-        self._total, self._size, self._work = total, size, work
-        self.n = -(-total // size)
-        self._last = ahead
-        """The number of the first chunk that may not begin yet."""
-        self._begun = self._given = 0
-        self._done: dict[int, tuple[Any, BaseException | None]] = {}
-        self._lock = Lock()  # held by itself: Ctrl-C in `Condition.__enter__` would leave it locked
-        self._changed = Condition(self._lock)
+    def __init__(self, work: Callable[[Any], Any], threads: int, asked: str, *, helped: bool = False) -> None:
+        """`asked` names the argument that the threads come from, for the message if there are too many.
 
-    def next(self) -> tuple[int, int, Any]:
-        """The next chunk as its start, its end and its result; raises what its work has raised."""
-        while self._given not in self._done:
-            with self._lock:
-                chunk = self._taken()
-                if chunk is None:
-                    self._changed.wait_for(lambda: self._given in self._done)
-            if chunk is not None:
-                self._do(chunk)
-                if not isinstance(self._done[chunk][1], Exception | None):
-                    self._raise(chunk)  # as Ctrl-C, which waits for no other chunk
-        number = self._given
-        with self._lock:
-            self._given += 1
-            self._last += 1
-            self._changed.notify_all()
-        self._raise(number)
-        return *self._bounds(number), self._done.pop(number)[0]
+        helped: whoever asks for results works, too. To wake him for each unit took two threads a fifteenth of
+        their speed."""
+        self._work, self._most, self._asked, self._helped = work, threads, asked, helped
+        self._threads: list[Thread] = []
+        self._todo: SimpleQueue[Any] = SimpleQueue()
+        """Units with their numbers; at the end, None wakes a thread."""
+        self._told: SimpleQueue[_Outcome] = SimpleQueue()
+        self._flight: deque[tuple[int, Any]] = deque()
+        """Units that wait, run or are done, and their numbers."""
+        self._done: dict[int, _Outcome] = {}
+        self._over = False
 
-    def help(self) -> None:
-        """Work until nothing is left."""
-        chunk: int | None = 0
-        while chunk is not None:
-            with self._lock:
-                self._changed.wait_for(lambda: self._begun < self._last or self._begun >= self.n)
-                chunk = self._taken()
-            if chunk is not None:
-                self._do(chunk)
+    def is_set(self) -> bool:
+        """Whether the run is over, as `stop_with` asks."""
+        return self._over
 
-    def end(self, helpers: list[Thread]) -> None:
-        """Let nothing begin any more, and wait for what has begun."""
-        with self._lock:
-            self._begun = self.n
-            self._changed.notify_all()
-        for helper in helpers:
-            if helper.ident is not None:
-                helper.join()
-        self._done.clear()  # faults hold frames, and with them, while these hold the faults, all arrays
+    def in_order(
+        self, units: Iterable[Any], ahead: int, leftover: Callable[[Any, Any], object] | None = None
+    ) -> Generator[Any, None, None]:
+        """What `work(unit)` gives for every unit in turn, while so many are in flight; once for each crew.
 
-    def _taken(self) -> int | None:
-        """The number of a chunk for the thread that holds the lock, None if none may begin."""
-        if self._begun >= min(self.n, self._last):
-            return None
-        self._begun += 1
-        return self._begun - 1
-
-    def _do(self, chunk: int) -> None:
-        done: tuple[Any, BaseException | None]
+        Raises what the first unit raises that fails, and what `check_stopped` raises. `leftover` is called at
+        an end before the end, with the units and results that are there and were not given."""
+        numbered = enumerate(units)
         try:
-            done = self._work(*self._bounds(chunk)), None
-        except BaseException as fault:
-            done = None, fault
-        with self._lock:
-            self._done[chunk] = done
-            self._changed.notify_all()
-        del done  # a fault holds this frame: see `end`
+            while self._fill(numbered, ahead):
+                check_stopped()
+                yield self._first()
+        finally:
+            self._over = True
+            self._end(leftover)
 
-    def _raise(self, chunk: int) -> None:
-        """Raise what the work of a chunk has raised, if anything."""
-        fault = self._done[chunk][1]
+    def _fill(self, numbered: Iterator[tuple[int, Any]], ahead: int) -> bool:
+        """Give out units while there is room; whether any is in flight."""
+        for task in islice(numbered, max(0, ahead - len(self._flight))):
+            self._flight.append(task)
+            self._todo.put(task)
+            if len(self._threads) < self._most:
+                self._start()
+        return bool(self._flight)
+
+    def _start(self) -> None:
+        self._threads.append(Thread(target=self._help))
+        try:
+            self._threads[-1].start()
+        except RuntimeError as fault:
+            if "new thread" not in str(fault):
+                raise
+            raise InvalidArgumentError(f"{self._asked}: {fault}, pass a smaller number") from None
+
+    def _help(self) -> None:
+        """Work in a thread until the run is over."""
+        stop_with(self)
+        while not self._over:
+            task = _taken(self._todo, timeout=_GLANCE)
+            if task is not None and not self._over:
+                self._told.put(self._outcome(task, BaseException))
+
+    def _first(self) -> Any:
+        """The result of the first unit in flight; raises what it raised."""
+        number = self._flight[0][0]
+        while number not in self._done:
+            self._await()
+        _, result, fault = self._done[number]
         try:
             if fault is not None:
                 raise fault
         finally:
-            del fault  # it holds this frame, too
+            del fault  # it holds this frame, and with it, while that holds the fault, all arrays
+        self._flight.popleft()
+        del self._done[number]
+        return result
 
-    def _bounds(self, chunk: int) -> tuple[int, int]:
-        return chunk * self._size, min((chunk + 1) * self._size, self._total)
+    def _await(self) -> None:
+        """Take down what a thread tells, or work on what none has begun."""
+        task = _taken(self._todo) if self._helped and self._told.empty() else None
+        if task is None:
+            self._keep(self._told.get())
+        else:
+            self._keep(self._outcome(task, Exception))  # Ctrl-C waits for no unit before
+
+    def _keep(self, outcome: _Outcome) -> None:
+        self._done[outcome[0]] = outcome
+
+    def _outcome(self, task: tuple[int, Any], kind: type[BaseException]) -> _Outcome:
+        """What comes of a unit; raises what is not of the kind."""
+        try:
+            return task[0], self._work(task[1]), None
+        except kind as fault:
+            return task[0], None, fault
+
+    def _end(self, leftover: Callable[[Any, Any], object] | None) -> None:
+        """Wait for what has begun, and hand over what is done."""
+        for _ in self._threads:
+            self._todo.put(None)
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join()
+        while not self._told.empty():
+            self._keep(self._told.get())
+        for number, unit in self._flight:
+            if leftover is not None and number in self._done and self._done[number][2] is None:
+                leftover(unit, self._done[number][1])
+        self._done.clear()  # faults hold frames, and with them, while these hold the faults, all arrays
 
 
-def _start(helper: Thread, threads: int) -> None:
+def _taken(queue: SimpleQueue[Any], timeout: float = 0) -> Any:
+    """The first of a queue; None if nothing comes in so many seconds."""
     try:
-        helper.start()
-    except RuntimeError as fault:
-        if "new thread" not in str(fault):
-            raise
-        raise InvalidArgumentError(f"threads is {threads}: {fault}, pass a smaller number") from None
+        return queue.get(timeout > 0, timeout)
+    except Empty:
+        return None

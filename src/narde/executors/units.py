@@ -5,17 +5,15 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import islice
-from threading import Event
 from typing import Any, Final, TypeVar
 
 from narde.errors import InvalidArgumentError, WorkerLostError, shown
 from narde.executors.losses import is_loss
 from narde.executors.processes import check_sendable, close, is_broken
-from narde.kernels import MAX_THREADS, as_whole_number, stop_with
+from narde.kernels import AHEAD, MAX_THREADS, Crew, as_whole_number
 
 ExecutorSource = Executor | Callable[[], Executor]
 """An executor, or a function without arguments that makes one."""
@@ -23,7 +21,6 @@ ExecutorSource = Executor | Callable[[], Executor]
 Unit = TypeVar("Unit")
 Result = TypeVar("Result")
 
-_AHEAD: Final = 4  # units that wait, run or are done, for each worker
 _GLANCE: Final = 2.0  # seconds between two looks at whether the executor is broken
 _MAX_TRIES: Final = 1000
 _REMEDY: Final = "pass a function that makes one, as `narde.executors.processes(8)`, and lost units"
@@ -63,10 +60,13 @@ def run_units(
     tries = as_whole_number(tries, "tries", 1, _MAX_TRIES)
     if not (leftover is None or callable(leftover)):
         raise InvalidArgumentError(f"leftover is {shown(leftover)}: pass a function of two values, or None")
-    pool = _Pool(executor, as_whole_number(workers, "workers", 1, MAX_THREADS))
-    if executor is None and pool.workers == 1:
-        return (work(unit) for unit in units)
-    return _Run(work, pool, tries, leftover).results(units)
+    workers = as_whole_number(workers, "workers", 1, MAX_THREADS)
+    if executor is not None:
+        return _Run(work, _Pool(executor), tries, leftover).results(units)
+    if workers > 1:
+        crew = Crew(work, workers, f"workers is {workers}")
+        return crew.in_order(units, AHEAD * workers, leftover)
+    return (work(unit) for unit in units)
 
 
 @dataclass(eq=False)
@@ -194,18 +194,15 @@ def _lost(task: _Task, fault: Exception) -> str:
 class _Pool:
     """The executor of a run: the caller's, which stays open, or one made here, which is closed here."""
 
-    def __init__(self, executor: ExecutorSource | None, workers: int) -> None:
-        self.workers = workers
+    def __init__(self, executor: ExecutorSource) -> None:
         self._given = executor if isinstance(executor, Executor) else None
-        self._make: Any = partial(ThreadPoolExecutor, workers) if executor is None else executor
+        self._make: Any = executor
         self._made: Executor | None = None
         if self._given is None and not callable(self._make):
             raise InvalidArgumentError(_no_executor(executor))
         self._room, self._asked = 0, 0
-        self._over = Event() if executor is None else None
 
     def submit(self, work: Callable[[Any], Any], unit: Any) -> Future[Any]:
-        work = work if self._over is None else partial(_work_until, self._over, work)
         try:
             executor = self._executor()
             return executor.submit(work, unit, **({"pure": False} if _is_dask(executor) else {}))
@@ -213,7 +210,7 @@ class _Pool:
             raise
         except RuntimeError as fault:
             if "new thread" in str(fault):
-                message = f"workers is {self.workers}: {fault}, pass a smaller number"
+                message = f"the executor has too many workers: {fault}; pass one with fewer"
             elif "shutdown" in str(fault):
                 message = f"the executor was shut down: {fault}; pass one that takes work"
             else:
@@ -227,7 +224,7 @@ class _Pool:
     def room(self) -> int:
         """Units that may be in flight; asked anew once in a while, since a cluster may grow."""
         if self._asked == 0:
-            self._room = self._asked = _AHEAD * _workers_of(self._executor())
+            self._room = self._asked = AHEAD * _workers_of(self._executor())
         self._asked -= 1
         return self._room
 
@@ -245,12 +242,9 @@ class _Pool:
         return is_broken(self._executor())
 
     def close(self, futures: list[Future[Any]]) -> None:
-        """Cancel what has not begun; an executor made here is shut down, once its running units are done, or
-        have heard in our own threads that nobody waits for them."""
+        """Cancel what has not begun; an executor made here is shut down, once its running units are done."""
         for future in futures:
             future.cancel()
-        if self._over is not None:
-            self._over.set()
         if self._made is not None:
             close(self._made)
 
@@ -263,12 +257,6 @@ class _Pool:
                 raise InvalidArgumentError(_no_executor(made))
             self._made = made
         return self._made
-
-
-def _work_until(over: Event, work: Callable[[Any], Any], unit: Any) -> Any:
-    """The work in a thread, which may end it once the run is over."""
-    stop_with(over)
-    return work(unit)
 
 
 def _no_executor(value: object) -> str:
