@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from narde import StorageError, load_shards
+from narde.selfplay import alone
 from shell import ended
 from test_self_play_files import play
 
@@ -30,8 +31,28 @@ with alone_at(Path(sys.argv[1])):
 """A run that is gone, and left its worker behind, who ends with the standard input."""
 
 
-def test_a_second_run_in_the_folder_is_refused_while_the_first_is_at_work(tmp_path: Path) -> None:
+class Msvcrt:
+    """Locks files as the module of that name does on Windows: of one byte of the file, for one handle."""
+
+    LK_NBLCK = 2
+
+    @staticmethod
+    def locking(handle: int, mode: int, n: int) -> None:
+        assert (mode, n) == (Msvcrt.LK_NBLCK, 1)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise PermissionError(errno.EACCES, "Permission denied") from None
+
+
+@pytest.mark.parametrize("windows", [False, True])
+def test_a_second_run_in_the_folder_is_refused_while_the_first_is_at_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, windows: bool
+) -> None:
     """And does no harm; other jobs of the array are no second run."""
+    if windows:
+        monkeypatch.setattr(alone, "fcntl", None)
+        monkeypatch.setattr(alone, "msvcrt", Msvcrt)
     refused, done = [], []
 
     def begin_another(number: int, total: int) -> None:

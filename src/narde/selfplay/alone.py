@@ -7,7 +7,7 @@ import contextlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from narde.errors import StorageError
 
@@ -15,6 +15,11 @@ try:
     import fcntl
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
+msvcrt: Any
+try:
+    import msvcrt
+except ImportError:
+    msvcrt = None
 
 _held: Final[set[int]] = set()
 """The handles of locks in this process."""
@@ -25,44 +30,49 @@ def alone_at(manifest: Path) -> Iterator[None]:
     """The only block at work for this manifest, in any process, wherever the system can lock files.
 
     The lock is a file beside it that is gone afterwards; that of a killed process is no lock. Raises
-    `StorageError` while another block is at work. On Windows nothing is locked.
+    `StorageError` while another block is at work.
     """
-    if fcntl is None:
-        yield
-        return
     path = manifest.with_name(f".{manifest.name}.lock")
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     except OSError as fault:
         raise StorageError(f"cannot write {path}: {fault.strerror}") from None
     _held.add(handle)
+    ours = False
     try:
-        if not _locked(handle, path):
+        ours = _locked(handle, path)
+        if not ours:
             raise StorageError(
                 f"another run writes to {manifest.parent} now: wait for its end, or stop it and resume it"
             )
-        try:
-            yield
-        finally:
-            with contextlib.suppress(OSError):
-                path.unlink()
+        yield
     finally:
+        if ours and fcntl is not None:
+            _remove(path)
         _held.discard(handle)
         os.close(handle)
+        if ours and fcntl is None:  # no file that is open can be removed, neither this nor the next run's
+            _remove(path)
 
 
 def _locked(handle: int, path: Path) -> bool:
     """Whether the file is locked by this handle now and still has its name; true where the file system has no
     locks."""
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:  # of a file system without locks
-        return True
+        if fcntl is not None:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        elif msvcrt is not None:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+    except OSError as fault:  # any other is that of a file system without locks
+        return not isinstance(fault, PermissionError if fcntl is None else BlockingIOError)
     with contextlib.suppress(OSError):
-        return os.path.samestat(os.fstat(handle), path.stat())
+        return fcntl is None or os.path.samestat(os.fstat(handle), path.stat())
     return False
+
+
+def _remove(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        path.unlink()
 
 
 def _let_go() -> None:
