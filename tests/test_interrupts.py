@@ -89,7 +89,7 @@ def test_what_progress_raises_ends_the_run(small_chunks: None, threads: int, fau
 
 @threads_of_both_kinds
 @pytest.mark.parametrize("total", [0, 1, 9, 10, 11, 95])
-def test_pieces_come_in_order(threads: int, total: int) -> None:
+def test_chunks_come_in_order(threads: int, total: int) -> None:
     def work(start: int, stop: int) -> int:
         time.sleep((start * 7 % 10) / 10_000)
         return stop - start
@@ -148,7 +148,7 @@ def test_a_fault_does_not_hold_the_memory_of_the_work(threads: int) -> None:
         gc.enable()
 
 
-def test_the_first_piece_that_fails_is_told_whatever_fails_sooner() -> None:
+def test_the_first_chunk_that_fails_is_told_whatever_fails_sooner() -> None:
     def work(start: int, stop: int) -> None:
         time.sleep(0 if start else 0.01)
         raise ValueError(f"chunk {start}")
