@@ -140,7 +140,7 @@ def test_bench(shell: Shell) -> None:
     (long,) = data["variants"]
     assert (data["threads"], data["repeats"], long["variant"]) == (1, 1, "long")
     assert long["count_ns"] > 0 and long["generate_ns"] > 0
-    assert long["games_per_second"] > 100
+    assert long["games_per_second"] > 1
 
 
 def test_bench_as_a_program() -> None:

@@ -150,6 +150,12 @@ def test_unwritable_places_are_known_before_the_work(shell: Shell, monkeypatch: 
 # ---- interrupted, or out of room ---------------------------------------------------------------------
 
 
+@pytest.fixture
+def blocks_of_a_tenth(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow the machine, which otherwise makes them smaller."""
+    monkeypatch.setattr(blocks, "_BLOCK_SECONDS", 1e9)
+
+
 def interrupted_games(after: int, fault: type[BaseException] = KeyboardInterrupt) -> Any:
     """`random_games` that is interrupted in a block after so many games in all."""
     played = 0
@@ -164,6 +170,7 @@ def interrupted_games(after: int, fault: type[BaseException] = KeyboardInterrupt
     return play
 
 
+@pytest.mark.usefixtures("blocks_of_a_tenth")
 def test_an_interrupt_in_a_block_keeps_the_blocks_before(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -179,6 +186,7 @@ def test_an_interrupt_in_a_block_keeps_the_blocks_before(
     assert_same(load_games("narde-games/short.npz"), random_games(200, "short", seed=1))
 
 
+@pytest.mark.usefixtures("blocks_of_a_tenth")
 def test_an_interrupt_of_recorded_games_says_that_it_saves(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -55,6 +55,8 @@ def cluster() -> Iterator[None]:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("HOME", folder)
             patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))  # the workers import `units`
+            patch.setenv("RAY_memory_monitor_refresh_ms", "0")  # kill no worker where others fill the memory
+            patch.setenv("RAY_gcs_server_port_wait_time_s", "120")  # 30 are too few for a busy machine
             start_ray(folder)
             yield
             ray.shutdown()
