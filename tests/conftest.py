@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from generators import CORE, REFERENCE, Generator
-from shell import Shell
+from shell import OF_TERMINALS, Shell
 
 # No test depends on how fast the machine is, and all of them together are to take less than three minutes;
 # the rest is as by default, or as in CI where that is found.
@@ -38,6 +38,15 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NARDE_CACHE", str(folder))
         yield folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_terminal() -> Iterator[None]:
+    """What is printed depends on no variable by which the user or CI asks for colours or a width."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in OF_TERMINALS:
+            patch.delenv(name, raising=False)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -23,6 +23,8 @@ WITHOUT_RICH = (
     "-c",
     "import sys; sys.modules['rich'] = None; from narde.cli import main; sys.exit(main())",
 )
+OF_TERMINALS = ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE", "COLUMNS", "LINES")
+"""Variables that change what is printed: the tests run without them."""
 
 
 class Result(NamedTuple):
@@ -90,5 +92,4 @@ def press_ctrl_c(run: subprocess.Popen[Any]) -> None:
 def environment(**changes: str | None) -> dict[str, str]:
     """The environment with changes, None to take a variable away; a terminal of 80 columns by default."""
     base = {**os.environ, "COLUMNS": "80", "TERM": "xterm-256color", "PYTHONUTF8": "1"}
-    plain = dict.fromkeys(("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"))
-    return {name: value for name, value in {**base, **plain, **changes}.items() if value is not None}
+    return {name: value for name, value in {**base, **changes}.items() if value is not None}

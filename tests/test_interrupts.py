@@ -243,7 +243,7 @@ def test_ctrl_c_anywhere_ends_the_run_and_all_its_threads(
             sys.setprofile(profile)
         assert interrupted is ctrl_c.came
         for thread in set(threading.enumerate()) - set(before):
-            thread.join(10)
+            thread.join(60)
             assert not thread.is_alive(), f"after Ctrl-C at place {place}"
         if not interrupted:
             break
