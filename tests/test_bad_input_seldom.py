@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -52,6 +54,26 @@ def test_masked_rows(rows: Any) -> None:
 def test_masked_dice() -> None:
     with pytest.raises(InvalidDiceError, match=r"dice have masked values: pass dice.filled\("):
         narde.afterstates(START, np.ma.array([6, 5], mask=[False, True]))
+
+
+CALLS = """
+import sys
+import numpy as np
+import narde
+
+def even(rows):
+    return np.full((len(rows), 5), 0.25, np.float32)
+
+narde.self_play(2, even, seed=1)
+print("numpy.ma" in sys.modules)
+print(narde._values.is_masked(np.ma.array([1], mask=True)))
+"""
+
+
+def test_the_question_for_masks_imports_nothing() -> None:
+    """Ctrl-C in the middle of an import within a run has left the lock of imports taken."""
+    done = subprocess.run([sys.executable, "-c", CALLS], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "True"]
 
 
 def test_an_array_that_could_mask_and_does_not() -> None:

@@ -3,6 +3,7 @@ arrays without hidden values."""
 
 from __future__ import annotations
 
+import sys
 from itertools import chain
 from operator import index
 from typing import Final
@@ -28,6 +29,8 @@ def whole(value: object) -> int | None:
 
 def is_masked(values: object) -> bool:
     """Whether an array, or one in a list of arrays, hides values that `np.asarray` would bring to light."""
+    if "numpy.ma" not in sys.modules:  # nobody has made one; NumPy itself imports it when first asked for
+        return False
     parts = values if isinstance(values, list | tuple) else (values,)
     return any(isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part) for part in parts)
 

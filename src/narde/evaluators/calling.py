@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from narde._choosing import are_shares
 from narde._rows import join_chances, part_rows
+from narde._values import is_masked
 from narde.board import Rows, W, as_rows
 from narde.errors import EvaluatorError, InvalidArgumentError, MissingExtraError, shown
 from narde.evaluators.worth import OUTPUTS, equity, exact_chances
@@ -73,7 +74,7 @@ def check(
         raise EvaluatorError(
             f"{_name(evaluator)} returned {shown(chances)}, which is no array: {fault}"
         ) from None
-    if isinstance(chances, np.ma.MaskedArray) and np.ma.is_masked(chances):
+    if is_masked(chances):
         raise EvaluatorError(f"{_name(evaluator)} returned masked values: return numbers from 0 to 1")
     if array.shape != (len(batch), OUTPUTS) or array.dtype.kind != "f":
         raise EvaluatorError(

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from narde._values import is_masked
 from narde.board import Dice, Rows, W
 from narde.errors import InvalidArgumentError, shown
 from narde.plays import afterstates
@@ -90,7 +91,7 @@ def check_returned(
 ) -> None:
     """Raise `InvalidArgumentError` unless a player has returned an array of the type and shape."""
     wanted = np.dtype(dtype)
-    if isinstance(found, np.ma.MaskedArray) and np.ma.is_masked(found):
+    if is_masked(found):
         raise InvalidArgumentError(f"player {player} returned masked {what}{when}: return plain numbers")
     if isinstance(found, np.ndarray) and (found.dtype, found.shape) == (wanted, shape):
         return
