@@ -281,3 +281,29 @@ def test_ctrl_c_ends_a_run_that_would_take_minutes(run: str) -> None:
             press_ctrl_c(process)
         out, err = process.communicate()
     assert (process.returncode, out) == (0, "interrupted\n"), err
+
+
+# ---- the end of the program ------------------------------------------------------------------------------
+
+ENDS: dict[str, tuple[str, str]] = {
+    "nobody asks any more": ("print(next(run))", "0\n"),
+    "another thread asks on": (
+        "Thread(target=lambda: (main_thread().join(), sleep(0.1), print(sum(run)))).start()",
+        "4950\n",
+    ),
+}
+"""What a program does with a run of a hundred units before its main thread ends, and what it prints."""
+
+
+@pytest.mark.parametrize(("use", "output"), ENDS.values(), ids=ENDS.keys())
+def test_threads_end_with_the_program_but_not_before_who_asks(use: str, output: str) -> None:
+    code = f"""
+from threading import Thread, main_thread
+from time import sleep
+from narde import executors, kernels
+kernels._GLANCE = 0.01
+run = executors.run_units(lambda unit: sleep(0.001) or unit, range(100), workers=2)
+{use}
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (0, output), done.stderr

@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
 from queue import Empty, SimpleQueue
-from threading import Thread, local
+from threading import Thread, current_thread, local, main_thread
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -200,10 +200,12 @@ class Crew:
         """Units that wait, run or are done, and their numbers."""
         self._done: dict[int, _Outcome] = {}
         self._over = False
+        self._asking = current_thread()
+        """The last thread that asked for a result."""
 
     def is_set(self) -> bool:
-        """Whether the run is over, as `stop_with` asks."""
-        return self._over
+        """Whether the run is over, as `stop_with` asks, or its program, which waits for these threads."""
+        return self._over or not (main_thread().is_alive() or self._asking.is_alive())
 
     def in_order(
         self, units: Iterable[Any], ahead: int, leftover: Callable[[Any, Any], object] | None = None
@@ -223,6 +225,7 @@ class Crew:
 
     def _fill(self, numbered: Iterator[tuple[int, Any]], ahead: int) -> bool:
         """Give out units while there is room; whether any is in flight."""
+        self._asking = current_thread()
         for task in islice(numbered, max(0, ahead - len(self._flight))):
             self._flight.append(task)
             self._todo.put(task)
@@ -242,9 +245,9 @@ class Crew:
     def _help(self) -> None:
         """Work in a thread until the run is over."""
         stop_with(self)
-        while not self._over:
+        while not self.is_set():
             task = _taken(self._todo, timeout=_GLANCE)
-            if task is not None and not self._over:
+            if task is not None and not self.is_set():
                 self._told.put(self._outcome(task, BaseException))
 
     def _first(self) -> Any:
