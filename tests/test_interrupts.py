@@ -291,6 +291,8 @@ ENDS: dict[str, tuple[str, str]] = {
         "Thread(target=lambda: (main_thread().join(), sleep(0.1), print(sum(run)))).start()",
         "4950\n",
     ),
+    "a callback asks on": ("atexit.register(lambda: print(sum(run))); next(run)", "4950\n"),
+    "a callback asks": ("atexit.register(lambda: print(sum(run)))", "4950\n"),
 }
 """What a program does with a run of a hundred units before its main thread ends, and what it prints."""
 
@@ -298,6 +300,7 @@ ENDS: dict[str, tuple[str, str]] = {
 @pytest.mark.parametrize(("use", "output"), ENDS.values(), ids=ENDS.keys())
 def test_threads_end_with_the_program_but_not_before_who_asks(use: str, output: str) -> None:
     code = f"""
+import atexit
 from threading import Thread, main_thread
 from time import sleep
 from narde import executors, kernels

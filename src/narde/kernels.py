@@ -204,8 +204,12 @@ class Crew:
         """The last thread that asked for a result."""
 
     def is_set(self) -> bool:
-        """Whether the run is over, as `stop_with` asks, or its program, which waits for these threads."""
-        return self._over or not (main_thread().is_alive() or self._asking.is_alive())
+        """Whether the run is over, as `stop_with` asks."""
+        return self._over
+
+    def _is_left(self) -> bool:
+        """Whether the program has ended and waits for these threads, while nobody asks for results."""
+        return not (main_thread().is_alive() or self._asking.is_alive())
 
     def in_order(
         self, units: Iterable[Any], ahead: int, leftover: Callable[[Any, Any], object] | None = None
@@ -225,6 +229,8 @@ class Crew:
 
     def _fill(self, numbered: Iterator[tuple[int, Any]], ahead: int) -> bool:
         """Give out units while there is room; whether any is in flight."""
+        if self._is_left():  # as in a callback of `atexit`: the threads have ended, and others may not start
+            self._most, self._helped = 0, True
         self._asking = current_thread()
         for task in islice(numbered, max(0, ahead - len(self._flight))):
             self._flight.append(task)
@@ -245,9 +251,9 @@ class Crew:
     def _help(self) -> None:
         """Work in a thread until the run is over."""
         stop_with(self)
-        while not self.is_set():
+        while not (self._over or self._is_left()):
             task = _taken(self._todo, timeout=_GLANCE)
-            if task is not None and not self.is_set():
+            if task is not None and not self._over:
                 self._told.put(self._outcome(task, BaseException))
 
     def _first(self) -> Any:
