@@ -221,3 +221,14 @@ def test_a_file_system_without_locks_writes_and_removes_nothing(
     with replacing(tmp_path / "a.bin") as file:
         file.write(b"whole")
     assert names(tmp_path) == [".a.bin.01234567.tmp", "a.bin"]
+
+
+@locks
+def test_a_file_system_that_counts_no_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As simple ones in user space do: a file without links is not one that was removed."""
+    real = os.fstat
+    monkeypatch.setattr(os, "fstat", lambda handle: os.stat_result((*real(handle)[:3], 0, *real(handle)[4:])))
+    with replacing(tmp_path / "a.bin") as file:
+        file.write(b"whole")
+    monkeypatch.undo()
+    assert names(tmp_path) == ["a.bin"] and (tmp_path / "a.bin").read_bytes() == b"whole"

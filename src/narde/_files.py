@@ -94,7 +94,7 @@ def _lock_of(file: IO[bytes]) -> Iterator[bool]:
         except OSError:
             locked = True
         else:
-            locked = os.fstat(handle).st_nlink > 0
+            locked = Path(file.name).exists()
         yield locked
     finally:
         os.close(handle)
