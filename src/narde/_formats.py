@@ -8,6 +8,7 @@ stands under the key `narde` of its schema.
 from __future__ import annotations
 
 import json
+import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
@@ -76,7 +77,10 @@ def read(handle: IO[bytes]) -> tuple[Meta, Columns]:
 def _write_npz(file: IO[bytes], meta: Meta, parts: Sequence[Columns]) -> None:
     (columns,) = parts
     arrays: dict[str, Any] = {"meta": np.array(json.dumps(meta)), **columns}
-    np.savez(file, **arrays)
+    with zipfile.ZipFile(file, "w") as archive:  # NumPy's own leaves it open where a disk is full, before 2.3
+        for name, array in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
+                np.lib.format.write_array(entry, np.asarray(array), allow_pickle=False)
 
 
 def _read_npz(handle: IO[bytes]) -> tuple[str, Columns]:
