@@ -20,6 +20,8 @@ from narde._files import read_whole, replacing
 from narde.errors import InvalidArgumentError, StorageError, shown
 from narde.games import MAX_GAMES, Games
 from narde.players import Player
+from narde.rules import Rules
+from narde.selfplay.likeness import answers_of, difference_of
 from narde.selfplay.plan import Plan, Shard
 
 FORMAT: Final = "narde self-play"
@@ -28,6 +30,9 @@ SCHEMA: Final = 2
 
 PLANNED: Final = "planned"
 FINISHED: Final = "finished"
+
+_ANSWERS: Final = "answers"
+"""What a player without a checksum is told by; manifests of before lack it."""
 
 _MOST_BYTES: Final = 2**29
 """More than a manifest of 2**20 shards has."""
@@ -139,11 +144,13 @@ def run_of(plan: Plan, layout: Layout) -> dict[str, Any]:
     import narde  # here, since narde itself may import this module
 
     task = plan.task
+    starter = _named(task.starter, task.rules)
+    second = starter if task.second is task.starter else _named(task.second, task.rules)
     return {
         "narde": narde.__version__,
         "rules": json.loads(json.dumps(asdict(task.rules))),
-        "starter": _named(task.starter),
-        "second": _named(task.second),
+        "starter": starter,
+        "second": second,
         "seed": task.seed,
         "first": plan.first,
         "games": plan.n,
@@ -156,24 +163,47 @@ def run_of(plan: Plan, layout: Layout) -> dict[str, Any]:
     }
 
 
-def _named(player: Player) -> dict[str, str | None]:
-    """A player by name and checksum; raises `InvalidArgumentError` for a checksum that is no text."""
+def _named(player: Player, rules: Rules) -> dict[str, str | None]:
+    """A player by name and checksum, or by his evaluator's answers; raises `InvalidArgumentError` for a
+    checksum that is no text."""
     checksum: object = player.checksum
     if not (checksum is None or isinstance(checksum, str)):
         raise InvalidArgumentError(f"player {player} has the checksum {shown(checksum)}: use a text or None")
-    return {"name": str(player), "checksum": checksum}
+    answers = answers_of(player, rules)
+    named = {"name": str(player), "checksum": checksum}
+    return named if answers is None else named | {_ANSWERS: answers}
 
 
 def check_same_run(manifest: Manifest, run: dict[str, Any], job: list[int]) -> None:
     """Raise `InvalidArgumentError` unless a manifest found is of this run and job."""
     found, wanted = manifest.run | {"shard": manifest.job}, run | {"shard": job}
     for name in wanted:
-        if found.get(name) != wanted[name]:
+        if not _are_same(found.get(name), wanted[name]):
             what, old, new = _difference(name, found.get(name), wanted[name])
             raise InvalidArgumentError(
                 f"{manifest.path.parent} holds a run with {what} {_short(old)}, not {_short(new)}: "
                 "resume it as it was begun, or name another folder"
             )
+
+
+def _are_same(old: Any, new: Any) -> bool:
+    """Whether a value of a run is the same; answers are compared where both have some."""
+    known = _is_player(old) and _is_player(new)
+    return old == new or (
+        known and _without_answers(old) == _without_answers(new) and not _other_answers(old, new)
+    )
+
+
+def _is_player(value: Any) -> bool:
+    return isinstance(value, dict) and "checksum" in value
+
+
+def _without_answers(player: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in player.items() if name != _ANSWERS}
+
+
+def _other_answers(old: dict[str, Any], new: dict[str, Any]) -> tuple[str, str] | None:
+    return difference_of(old[_ANSWERS], new[_ANSWERS]) if _ANSWERS in old and _ANSWERS in new else None
 
 
 def check_same_shards(found: Manifest, planned: Manifest) -> None:
@@ -185,6 +215,11 @@ def check_same_shards(found: Manifest, planned: Manifest) -> None:
 def file_of(shard: Shard, layout: Layout) -> str:
     """The name of a shard's file."""
     return f"shard-{shard.number:06}{layout.suffix}"
+
+
+def is_shard(name: str) -> bool:
+    """Whether a file has the name of a shard."""
+    return bool(_FILE.fullmatch(name))
 
 
 def name_of(job: int, jobs: int) -> str:
@@ -279,6 +314,9 @@ def _difference(name: str, old: Any, new: Any) -> tuple[str, Any, Any]:
     if name == "rules" and isinstance(old, dict) and old.get("name") == new["name"]:
         choice = next(choice for choice in (*new, *old) if old.get(choice) != new.get(choice))
         return f"{choice} of the rules", old.get(choice), new.get(choice)
+    if _is_player(old) and _is_player(new) and _without_answers(old) == _without_answers(new):
+        answers = _other_answers(old, new) or ("", "")
+        return f"{name} {new['name']} whose evaluator answers", *answers
     return name, old, new
 
 

@@ -27,6 +27,7 @@ from narde.selfplay.manifest import (
     facts_of,
     fault_of,
     file_of,
+    is_shard,
     name_of,
     new_manifest,
     read_manifest,
@@ -183,11 +184,17 @@ class _Writer:
 def _opened(folder: Path, layout: Layout, plan: Plan, resume: bool) -> tuple[Manifest, tuple[str, ...]]:
     """The manifest on disk, of this run, and what is wrong with shards that have to be played again."""
     manifest = new_manifest(folder, plan, layout)
+    shards = sorted(path.name for path in folder.glob("shard-*") if is_shard(path.name))
     others = [path for path in folder.glob("manifest*.json") if path != manifest.path]
     if others:
         other = read_manifest(others[0])
         check_same_run(other, run_of(plan, layout), [other.job[0], plan.jobs])
     if not manifest.path.exists():
+        if shards and not others and not resume:  # listed before the manifests: a job may have begun just now
+            raise InvalidArgumentError(
+                f"{folder} holds {shards[0]} but no manifest.json: name another folder, or remove what is"
+                " there, or resume the run, which plays all games again"
+            )
         manifest.write(now=True)
         return manifest, ()
     if not resume:
