@@ -67,7 +67,7 @@ def test_shards_are_resumed_and_repaired(shell: Shell) -> None:
     repaired = shell(*words, "--resume", "--json")
     data = json.loads(repaired.out)
     assert repaired.code == 0
-    assert repaired.err.startswith("narde: run/shard-000001.npz has 0 bytes, the manifest says ")
+    assert repaired.err.startswith("narde: warning: run/shard-000001.npz has 0 bytes, the manifest says ")
     assert (data["games"], data["played"], len(data["repaired"])) == (30, 10, 1)
     assert len(list(narde.load_shards("run"))) == 3
 

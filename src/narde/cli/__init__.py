@@ -71,6 +71,13 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise InvalidArgumentError(f"{message} (try: {self.prog} --help)")
 
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        """The value of an argument, as `argparse` reads it, but an empty one is refused: it comes from a
+        shell variable that is not set, and would be taken for the default."""
+        if not all(map(str.strip, arg_strings)):
+            raise argparse.ArgumentError(action, "the value is empty: give one, or leave the argument out")
+        return super()._get_values(action, arg_strings)
+
     def _print_message(self, message: str, file: Any = None) -> None:
         """Help or the version, as `argparse` prints it, but a fault is an error and not passed over."""
         file.write(message)

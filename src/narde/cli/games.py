@@ -120,8 +120,6 @@ def _keep(games: Games, target: Path | None, done: Run) -> None:
 
 def _targets(out: str, suffix: str | None, wanted: list[Rules]) -> dict[Rules, Path]:
     """The file of each variant, proved writable; raises `InvalidArgumentError`, `StorageError`."""
-    if not out.strip():
-        raise InvalidArgumentError("--out is empty: name a folder or a file, or use --no-save")
     path = Path(out)
     is_folder = os.path.isdir(path)  # noqa: PTH112 (`Path.is_dir` raises for a name that is too long)
     as_folder = is_folder or out.endswith(os.sep) or not path.suffix

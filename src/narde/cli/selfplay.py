@@ -117,7 +117,7 @@ HEADER: Final = ("variant", "games", "games/s", "turns", "starter %", "mars %", 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play, keep and show; returns the exit code."""
-    players = [player_of(name) for name in (arguments.player, arguments.opponent) if name]
+    players = [player_of(name) for name in (arguments.player, arguments.opponent) if name is not None]
     speed = Speed()
     with progress(arguments.games, no_color=arguments.no_color) as tell:
         found = _played(arguments, players, lambda done, total: tell(speed.at(done, total), 0, done))
@@ -168,7 +168,7 @@ def _report(
     result = _result(found, rules(arguments.variant or "long"), speed)
     repaired = list(found.repaired) if isinstance(found, Shards) else []
     for fault in repaired:
-        note(f"{fault}: its games were played again")
+        note(f"warning: {fault}: its games were played again")
     if arguments.json:
         show_json(_data(arguments, players, found, result) | {"repaired": repaired})
         return
