@@ -4,6 +4,7 @@ the same trials."""
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import signal
 import subprocess
@@ -17,6 +18,7 @@ import numpy as np
 import pytest
 
 import narde
+from narde import StorageError
 from narde.board import Rows
 from narde.evaluators import race
 from narde.network import Network
@@ -146,6 +148,20 @@ def test_a_run_may_end_between_trials_that_are_played_together(tmp_path: Path) -
     assert asked == [288, 432] * 2
     more = narde.rollout(ROW, Neighbours(), checkpoint=tmp_path / "kept.npz", **PLAIN)
     assert more.values.tobytes() == whole.tobytes()
+
+
+def test_a_finished_checkpoint_need_not_be_writable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*arguments: object, **options: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    path = tmp_path / "kept.npz"
+    whole = narde.rollout(ROW, race("long"), checkpoint=path, **OPTIONS)
+    monkeypatch.setattr(Path, "touch", refuse)
+    again = narde.rollout(ROW, race("long"), checkpoint=path, **OPTIONS)
+    assert again.values.tobytes() == whole.values.tobytes()
+    for other, trials in ((path, 433), (tmp_path / "new.npz", 432)):
+        with pytest.raises(StorageError, match=f"cannot write {other}: Read-only"):
+            narde.rollout(ROW, race("long"), checkpoint=other, **{**OPTIONS, "trials": trials})
 
 
 # ---- interruptions -----------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import errno
 import json
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 
 from corpus import assert_same_games
 from evaluating import rough
-from narde import EvaluatorError, StorageError, load_shards, storage
+from narde import EvaluatorError, InvalidArgumentError, StorageError, load_shards, storage
 from narde.games import join_games
 from narde.selfplay import self_play
 from test_self_play_files import files, play, states
@@ -118,6 +119,19 @@ def test_a_full_disk_is_noticed_and_named(tmp_path: Path, monkeypatch: pytest.Mo
     assert files(tmp_path / "full") == files(tmp_path / "whole")
 
 
+def test_a_system_without_threads_to_write_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    with pytest.raises(
+        InvalidArgumentError, match="threads is 1, and 1 more to write: can't start new thread"
+    ):
+        play(tmp_path)
+    monkeypatch.undo()
+    assert play(tmp_path, resume=True).is_complete
+
+
 def test_a_folder_that_cannot_be_written_is_named_before_the_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -128,18 +142,38 @@ def test_a_folder_that_cannot_be_written_is_named_before_the_work(
         raise AssertionError("played")
 
     (tmp_path / "file").write_text("")
-    with pytest.raises(StorageError, match="file is not a folder"):
+    with pytest.raises(StorageError, match=r"write to .*/file: it is not a folder"):
         play(tmp_path / "file", player=never)
     monkeypatch.setattr(Path, "touch", refuse)
-    with pytest.raises(StorageError, match=f"{tmp_path}/.*: Read-only file system"):
+    with pytest.raises(StorageError, match=f"{tmp_path}: Read-only file system"):
         play(tmp_path, player=never)
+
+
+def test_a_finished_run_needs_no_folder_that_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*arguments: object, **options: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    play(tmp_path)
+    told: list[tuple[int, int]] = []
+    monkeypatch.setattr(Path, "touch", refuse)
+    assert play(tmp_path, resume=True, progress=lambda *counts: told.append(counts)).is_complete
+    assert told == [(50, 50)]
+    with pytest.raises(InvalidArgumentError, match="with seed 5, not 6"):
+        play(tmp_path, resume=True, seed=6)
+    with pytest.raises(StorageError, match=f"{tmp_path}: Read-only file system"):
+        play(tmp_path)
+    (tmp_path / "shard-000003.npz").unlink()
+    with pytest.raises(StorageError, match=f"{tmp_path}: Read-only file system"):
+        play(tmp_path, resume=True)
 
 
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        ("", "damaged"),
-        ("[]", "damaged"),
+        ("", "damaged, or no manifest; remove it and resume the run, which plays its shards again$"),
+        ("[]", "damaged, or no manifest; remove it"),
         ('{"format": "x"}', "does not say"),
         ('{"format": "narde self-play", "schema": 3}', "upgrade narde"),
         ('{"format": "narde self-play", "schema": 1, "run": {}, "job": [0, 1], "shards": [{}]}', "damaged"),
@@ -152,6 +186,8 @@ def test_a_damaged_manifest_is_named(tmp_path: Path, content: str, reason: str) 
     for use in (lambda: load_shards(tmp_path), lambda: play(tmp_path, resume=True)):
         with pytest.raises(StorageError, match=f"manifest.json: .*{reason}"):
             use()
+    (tmp_path / "manifest.json").unlink()
+    assert play(tmp_path, resume=True).is_complete
 
 
 @pytest.mark.parametrize(

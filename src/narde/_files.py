@@ -169,9 +169,23 @@ def prove_writable(target: Path) -> None:
         _refuse_other_kinds(target)
         final = Path(os.path.realpath(target))
         remove_dead(final)
-        probe = _temporary_name(final)
-        probe.touch(exist_ok=False)
-        probe.unlink(missing_ok=True)  # another process may have taken it for a dead one's
+        _touch(final)
+
+
+def prove_folder(folder: Path) -> None:
+    """Make a folder where it is missing and a file in it; raises `StorageError` naming it if refused."""
+    with _storage_errors(folder):
+        if folder.exists() and not folder.is_dir():
+            raise StorageError(f"cannot write to {folder}: it is not a folder")
+        folder.mkdir(parents=True, exist_ok=True)
+        _touch(folder / "narde")
+
+
+def _touch(final: Path) -> None:
+    """Make a file beside one of the name, and remove it."""
+    probe = _temporary_name(final)
+    probe.touch(exist_ok=False)
+    probe.unlink(missing_ok=True)  # another process may have taken it for a dead one's
 
 
 def remove_dead(final: Path) -> None:

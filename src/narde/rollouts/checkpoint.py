@@ -32,9 +32,15 @@ class Checkpoint:
     """A file of finished trials, an `.npz`; it appears whole, again and again while the run goes on."""
 
     def __init__(self, path: Path) -> None:
-        """Raises `StorageError` where no such file can be written."""
-        prove_writable(path)
+        """Raises `StorageError` where no such file is, nor can be written."""
         self.path = path
+        self._refused: StorageError | None = None
+        try:
+            prove_writable(path)
+        except StorageError as fault:
+            if not _can_be_read(path):
+                raise
+            self._refused = fault  # of no matter if it holds all that is wanted
         self._meta: Meta = {}
         self._unkept: list[Floats] | None = None
         self._kept_at = time.monotonic()
@@ -61,6 +67,11 @@ class Checkpoint:
             )
         return values
 
+    def check_writable(self) -> None:
+        """Raise `StorageError` where the file is there but cannot be written."""
+        if self._refused is not None:
+            raise self._refused
+
     def keep(self, parts: Sequence[Floats]) -> None:
         """Write all parts so far, but not more often than once a second."""
         self._unkept = list(parts)
@@ -84,11 +95,19 @@ class Checkpoint:
             return meta, columns["values"]
         except StorageError:
             raise
-        except Exception as fault:  # whatever the zip and NumPy readers make of damaged bytes
-            reason = " ".join(str(fault).split()) or type(fault).__name__
+        except Exception:  # whatever the zip and NumPy readers make of damaged bytes
             raise StorageError(
-                f"cannot read {self.path}: damaged, or no checkpoint of a rollout ({reason})"
+                f"cannot read {self.path}: damaged, or no checkpoint of a rollout; name another file, or "
+                "remove it and begin the rollout again"
             ) from None
+
+
+def _can_be_read(path: Path) -> bool:
+    try:
+        opened(path).close()
+    except StorageError:
+        return False
+    return True
 
 
 def _flat(meta: Meta) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -41,7 +41,7 @@ def run_trials(plan: Plan, trials: int, work: Work, is_enough: Callable[[Floats]
     found = work.checkpoint.load(plan) if work.checkpoint else np.empty((0, len(plan.starts), 5))
     size = _trials_of_a_unit(plan)
     found = found[: trials if len(found) >= trials else len(found) // size * size]
-    units = [(start, min(start + size, trials)) for start in range(len(found), trials, size)]
+    units = _units(len(found), trials, size, work.checkpoint)
     played = run_units(partial(_play, plan), units, executor=work.executor, workers=work.threads)
     parts: list[Floats] = []
     due = FEWEST
@@ -69,6 +69,16 @@ def _trials_of_a_unit(plan: Plan) -> int:
     most of the time would go into calling it."""
     asks_of_few = not (plan.variance_reduction or plan.plies or in_core.plays(plan))
     return 2 * STEP if asks_of_few else STEP
+
+
+def _units(
+    start: int, trials: int, size: int, checkpoint: Checkpoint | None
+) -> Generator[tuple[int, int], None, None]:
+    """The trials from `start` on in units; raises `StorageError` before the first if it cannot be kept."""
+    if checkpoint and start < trials:
+        checkpoint.check_writable()
+    for first in range(start, trials, size):
+        yield first, min(first + size, trials)
 
 
 def _steps(found: Floats, played: Iterable[Floats], checkpoint: Checkpoint | None) -> Iterator[Floats]:

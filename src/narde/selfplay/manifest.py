@@ -41,6 +41,9 @@ _SPARE: Final = 100
 """The manifest is not written again before so many times what the last writing took: a run of very many
 shards must not spend its time on it."""
 
+_REMEDY: Final = "remove it and resume the run, which plays its shards again"
+"""For a damaged manifest."""
+
 _PLANNED: Final = {"file": str, "first": int, "games": int, "state": str}
 _RESULTS: Final = {"turns": int, "starter": list, "second": list, "bytes": int}
 """What an entry of a shard holds, and what besides once that is finished; and its checksum."""
@@ -48,6 +51,10 @@ _CHUNK: Final = 2**17
 _FILE: Final = re.compile(r"shard-(\d{6,7})\.(?:npz|parquet)", re.ASCII)
 
 Entry = dict[str, Any]
+
+
+class _DamageError(ValueError):
+    """What is wrong with a manifest, in words for people."""
 
 
 class Layout(NamedTuple):
@@ -109,9 +116,9 @@ def read_manifest(path: Path) -> Manifest:
     try:
         data = json.loads(read_whole(path, _MOST_BYTES))
         if data["format"] != FORMAT:
-            raise ValueError(f"it does not say {FORMAT!r}")
+            raise _DamageError(f" (it does not say {FORMAT!r})")
         if data["schema"] > SCHEMA:
-            raise ValueError(f"it is of schema {data['schema']}: upgrade narde")
+            raise StorageError(f"cannot read {path}: it is of schema {data['schema']}: upgrade narde")
         _check_types(data, {"run": dict, "job": list, "shards": list})
         _check_types(data["run"], {"first": int, "games": int, "games_per_shard": int})
         job, jobs = data["job"]
@@ -121,7 +128,8 @@ def read_manifest(path: Path) -> Manifest:
     except StorageError:
         raise
     except (ValueError, KeyError, TypeError, RecursionError) as fault:
-        raise StorageError(f"cannot read {path}: damaged, or no manifest ({shown(str(fault))})") from None
+        reason = str(fault) if isinstance(fault, _DamageError) else ""
+        raise StorageError(f"cannot read {path}: damaged, or no manifest{reason}; {_REMEDY}") from None
     return Manifest(path, data["run"], data["job"], data["shards"])
 
 
@@ -209,7 +217,7 @@ def _other_answers(old: dict[str, Any], new: dict[str, Any]) -> tuple[str, str] 
 def check_same_shards(found: Manifest, planned: Manifest) -> None:
     """Raise `StorageError` unless a manifest found lists the very shards that are planned."""
     if [_place(entry) for entry in found.shards] != [_place(entry) for entry in planned.shards]:
-        raise StorageError(f"{found.path} is damaged: its shards are not those of its run")
+        raise StorageError(f"{found.path} is damaged: its shards are not those of its run; {_REMEDY}")
 
 
 def file_of(shard: Shard, layout: Layout) -> str:
@@ -279,14 +287,14 @@ def _check_entry(entry: Any, run: dict[str, Any]) -> None:
     if entry["state"] == FINISHED:
         _check_types(entry, _RESULTS | {_checksum_in(entry): str})
     elif entry["state"] != PLANNED:
-        raise ValueError(f"a shard is {entry['state']}")
+        raise _DamageError(f" (a shard is {shown(entry['state'])})")
     named = _FILE.fullmatch(entry["file"])
     if not named:
-        raise ValueError(f"a shard has the file {entry['file']}")
+        raise _DamageError(f" (a shard has the file {shown(entry['file'])})")
     before = int(named[1]) * run["games_per_shard"]
     first, games = run["first"] + before, min(run["games_per_shard"], run["games"] - before)
     if (entry["first"], entry["games"]) != (first, games) or first < 0 or not 0 < games <= MAX_GAMES:
-        raise ValueError(f"{entry['file']} has {entry['games']} games from {entry['first']} on")
+        raise _DamageError(f" ({entry['file']} has {entry['games']} games from {entry['first']} on)")
 
 
 def _checksum_in(entry: Entry) -> str:
@@ -295,10 +303,10 @@ def _checksum_in(entry: Entry) -> str:
 
 
 def _check_types(data: dict[str, Any], types: dict[str, type]) -> None:
-    """Raise `TypeError` or `KeyError` unless these values are there and of these types."""
+    """Raise `TypeError`, `KeyError` or `ValueError` unless these values are there and of these types."""
     for name, kind in types.items():
         if not isinstance(data[name], kind):
-            raise TypeError(f"{name} is {shown(data[name])}")
+            raise _DamageError(f" ({name} is {shown(data[name])})")
 
 
 def _text(data: dict[str, Any]) -> str:

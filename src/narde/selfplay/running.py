@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from narde._files import as_path
+from narde._files import as_path, prove_folder
+from narde._formats import writer
 from narde.errors import InvalidArgumentError, NardeError, StorageError
 from narde.executors import ExecutorSource, run_units
 from narde.games import Games, join_games
@@ -36,7 +37,7 @@ from narde.selfplay.manifest import (
 from narde.selfplay.plan import Plan, Shard
 from narde.selfplay.shards import Shards, shards_of
 from narde.selfplay.units import Unit
-from narde.storage import prepare_target, write_games
+from narde.storage import write_games
 
 Tell = Callable[[int, int], None]
 
@@ -100,9 +101,30 @@ def play_into(
     `InvalidArgumentError` where one is in the way.
     """
     folder = as_path(out)
-    prepare_target(folder / f"shard{layout.suffix}", layout.compression)
+    writer(layout.suffix, layout.compression)  # refuses what narde cannot write
+    try:
+        prove_folder(folder)
+    except StorageError:
+        done = _complete(folder, layout, plan) if resume else None
+        if done is None:
+            raise
+        total = sum(shard.n for shard in plan.shards)
+        Progress(tell, total).add(total)
+        return done
     with alone_at(folder / name_of(plan.job, plan.jobs)):
         return _played_into(folder, layout, plan, workers, resume, tell)
+
+
+def _complete(folder: Path, layout: Layout, plan: Plan) -> Shards | None:
+    """The shards of a job that has nothing left to write, all of them sound; None for any other."""
+    try:
+        manifest = read_manifest(folder / name_of(plan.job, plan.jobs))
+    except StorageError:
+        return None
+    if any(entry["state"] != FINISHED or fault_of(folder, entry) for entry in manifest.shards):
+        return None
+    _check_resumed(manifest, new_manifest(folder, plan, layout))
+    return shards_of(folder, [manifest])
 
 
 def _played_into(
@@ -117,12 +139,12 @@ def _played_into(
     progress.add(progress.total - sum(shard.n for shard in pending))
     try:
         with (
-            _Writer(manifest, plan, layout.compression, workers.threads) as writer,
-            contextlib.closing(workers.play(plan, pending, lambda _, games: writer.take(games))) as played,
+            _Writer(manifest, plan, layout.compression, workers.threads) as files,
+            contextlib.closing(workers.play(plan, pending, lambda _, games: files.take(games))) as played,
         ):
             for games in played:
-                writer.take(games)
-                writer.write_whole()
+                files.take(games)
+                files.write_whole()
                 progress.add(len(games))
     except BaseException:
         with contextlib.suppress(NardeError):  # the fault at hand tells more
@@ -143,6 +165,7 @@ class _Writer:
         self._entries = {entry["first"]: entry for entry in manifest.shards}
         self._parts: dict[int, list[Games]] = {}
         """The units of shards that are not being written yet, by the first game of the shard."""
+        self._threads = threads
         self._most = -(-threads // _PLAYERS)
         self._pool = ThreadPoolExecutor(self._most)
         self._begun: deque[Future[None]] = deque()
@@ -157,8 +180,20 @@ class _Writer:
         for first, parts in list(self._parts.items()):
             if sum(map(len, parts)) == self._entries[first]["games"]:
                 self._finish(self._most - 1)
-                self._begun.append(self._pool.submit(self._write, self._entries[first], parts))
+                self._begun.append(self._begin(self._entries[first], parts))
                 del self._parts[first]
+
+    def _begin(self, entry: Entry, parts: list[Games]) -> Future[None]:
+        """Write in a thread; raises `InvalidArgumentError` where the system gives none."""
+        try:
+            return self._pool.submit(self._write, entry, parts)
+        except RuntimeError as fault:
+            if "new thread" not in str(fault):
+                raise
+            raise InvalidArgumentError(
+                f"threads is {self._threads}, and {self._most} more to write: {fault}, pass a smaller "
+                "number, or allow the process more memory or threads"
+            ) from None
 
     def _write(self, entry: Entry, parts: list[Games]) -> None:
         """The manifest too: whoever plays waits for no disk."""
@@ -200,9 +235,14 @@ def _opened(folder: Path, layout: Layout, plan: Plan, resume: bool) -> tuple[Man
     if not resume:
         raise InvalidArgumentError(f"{folder} holds a run already: resume it, or name another folder")
     planned, manifest = manifest, read_manifest(manifest.path)
-    check_same_run(manifest, planned.run, planned.job)
-    check_same_shards(manifest, planned)
+    _check_resumed(manifest, planned)
     return manifest, _damaged(folder, manifest)
+
+
+def _check_resumed(found: Manifest, planned: Manifest) -> None:
+    """Raise `InvalidArgumentError` or `StorageError` unless a manifest found is that of the run planned."""
+    check_same_run(found, planned.run, planned.job)
+    check_same_shards(found, planned)
 
 
 def _damaged(folder: Path, manifest: Manifest) -> tuple[str, ...]:
