@@ -15,7 +15,7 @@ import pytest
 
 import narde
 import narde.cli
-from narde.cli import COMMANDS, main
+from narde.cli import COMMANDS
 from narde.errors import StorageError
 from playing import random_match
 from shell import NARDE, Shell, program
@@ -25,7 +25,7 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="pipes and signals of
 
 def test_the_command_narde_is_main() -> None:
     (script,) = entry_points(group="console_scripts", name="narde")
-    assert script.load() is main
+    assert script.load() is import_module("narde.__main__").main
 
 
 def test_as_a_module() -> None:
@@ -157,6 +157,30 @@ def test_an_interrupt_is_one_line_and_exit_code_130(shell: Shell, monkeypatch: p
 
     monkeypatch.setattr(narde.cli, "_run", interrupt)
     assert shell("bench") == (130, "", "narde: interrupted\n")
+
+
+INTERRUPTED_AGAIN = """
+import atexit, signal, sys
+from narde import cli
+from narde.__main__ import main
+def press(*_): signal.raise_signal(signal.SIGINT)
+def tell_and_press(text): told(text), press()
+told, cli._tell = cli._tell, tell_and_press if "telling" in sys.argv else cli._tell
+cli._run = (lambda _: exec("press()")) if "exec" in sys.argv else press
+atexit.register(press)
+sys.exit(main())
+"""
+"""A program that is interrupted by itself, and again as it ends."""
+
+
+@posix
+@pytest.mark.parametrize("when", ["running", "exec", "telling"])
+def test_ctrl_c_again_on_the_way_out_changes_nothing(when: str) -> None:
+    """The interpreter also dies of one within an `exec` of text, as of `dataclasses`, that was caught."""
+    command = [sys.executable, "-c", INTERRUPTED_AGAIN, when]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=180)
+    lines = 1 + (when == "telling")
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "narde: interrupted\n" * lines)
 
 
 @posix
