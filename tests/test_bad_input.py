@@ -335,6 +335,14 @@ def test_impossible_rules_of_any_kind(field: str) -> None:
             replace(narde.rules("long"), **{field: wrong}, prime_rule="sometimes")
 
 
+@pytest.mark.parametrize("name", ["\ud800", "\0", "a/b\n", "two\r\nlines"])
+def test_rules_whose_name_cannot_be_printed(name: str) -> None:
+    with pytest.raises(InvalidRulesError, match=r"is no line of text that can be printed$") as caught:
+        replace(narde.rules("long"), name=name)
+    assert str(caught.value).isprintable()
+    assert replace(narde.rules("long"), name="нарды дома").name == "нарды дома"
+
+
 @pytest.mark.parametrize(
     "wrong", ["moves", ("positions", "rows"), 5, None, [["dice"]], [np.array([1, 2])], [None]]
 )

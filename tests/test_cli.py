@@ -197,7 +197,7 @@ def test_a_reader_that_has_gone_is_no_error(words: list[str]) -> None:
 def test_output_to_a_full_disk_is_one_line() -> None:
     with Path("/dev/full").open("w") as out:
         done = subprocess.run([*NARDE, "variants"], stdout=out, stderr=subprocess.PIPE, text=True)
-    assert (done.returncode, done.stderr) == (1, "narde: error: No space left on device\n")
+    assert (done.returncode, done.stderr) == (1, "narde: error: standard output: No space left on device\n")
 
 
 def closed(*words: str) -> tuple[int, str]:
@@ -226,7 +226,10 @@ def test_help_that_cannot_be_printed(words: list[str]) -> None:
     if Path("/dev/full").exists():
         with Path("/dev/full").open("w") as out:
             done = subprocess.run([*NARDE, *words], stdout=out, stderr=subprocess.PIPE, text=True)
-        assert (done.returncode, done.stderr) == (1, "narde: error: No space left on device\n")
+        assert (done.returncode, done.stderr) == (
+            1,
+            "narde: error: standard output: No space left on device\n",
+        )
 
 
 @posix

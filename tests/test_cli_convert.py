@@ -136,6 +136,7 @@ def test_the_start_and_a_row(shell: Shell) -> None:
     ("words", "reason", "code"),
     [
         ([], "the following arguments are required: IN [OUT]", 2),
+        (["nal22225zzw22225zzw7", "out.mat"], "is a position and no record: leave 'out.mat' out", 2),
         (["none.mat", "out.mat"], "'none.mat' is no file here, and no position ID either", 2),
         (["none", "out.mat"], "'none' is no file here, and no position ID either", 2),
         (["none.mat", "out.mat", "--from", "mat"], "cannot read none.mat: No such file", 1),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 import narde
 from narde.evaluators import race
 from narde.network import Network
+from narde.rollouts.result import BEYOND
 from races import race as race_row
 from shell import Shell
 
@@ -37,6 +39,16 @@ def test_a_rollout_of_plays(shell: Shell) -> None:
     assert len(shell(*words, "--all", "--json").data["plays"]) == 16
     dice = shell("rollout", "start", "--dice", "3", "1", *options, "--json")
     assert dice.data == json.loads(expected.json())
+
+
+def test_few_trials_are_told_with_what_may_surprise(shell: Shell) -> None:
+    words = ["rollout", "start", "-n"]
+    told = shell(*words, "1").out.splitlines()
+    assert re.fullmatch(r"win % +1[01]\d\.\d\d +inf", told[3])
+    assert told[-2].endswith(", 1 trial") and told[-1] == BEYOND
+    assert shell(*words, "36", *PIPS, "--no-variance-reduction").out.endswith(", 36 trials\n")
+    plays = shell("rollout", "start", "65", "--variant", "short", "-n", "1", "--top", "3").out
+    assert ", 1 trial each\n" in plays and plays.endswith(f"\n{BEYOND}\n")
 
 
 def test_a_forced_play_is_rolled_out_too(shell: Shell) -> None:
@@ -133,7 +145,8 @@ def test_one_side_may_bear_off_alone(shell: Shell) -> None:
         (["analyze", "start", "65", "--evaluator", "none.narde"], "none.narde"),
         (["rollout", "start", *PIPS, "--plies", "9"], "plies is 9"),
         (["rollout", *PIPS], "no position"),
-        (["rollout", "start", *PIPS, "--error", "-1"], "standard_error is -1"),
+        (["rollout", "start", *PIPS, "--error", "-1"], "argument --error: '-1' is no number above 0"),
+        (["rollout", "start", *PIPS, "--clear", "nan"], "argument --clear: 'nan' is no number above 0"),
     ],
 )
 def test_bad_usage_is_one_line(shell: Shell, words: list[str], complaint: str) -> None:

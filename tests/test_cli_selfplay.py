@@ -90,6 +90,8 @@ def test_random_players_record_no_values(shell: Shell) -> None:
         (("selfplay",), "required: player"),
         (("selfplay", "expert"), "no player 'expert'"),
         (("selfplay", "random", "--record"), "--record without --out"),
+        (("selfplay", "random", "--resume"), "--resume without --out: name a folder"),
+        (("selfplay", "random", "--games-per-shard", "3"), "--games-per-shard without --out"),
         (("selfplay", "random", "--shard", "2/2"), "'2/2' is no part: write I/K"),
         (("selfplay", "random", "--shard", "x"), "'x' is no part"),
         (("selfplay", "random", "--resume"), "name a folder"),

@@ -36,7 +36,7 @@ RECORDS = {
     "no games": {"games": [GameRecord()]},
     "no game": {"games": (1,)},
     "no rules": {"rules": "long"},
-    "name of the rules": {"rules": replace(LONG, name="a\nb")},
+    "name of the rules": {"rules": replace(LONG, name=" a b")},
     "no score": {"start": (0, 0)},
     "no money": {"money": None},
     "over before it begins": {"start": Score((3, 0), 3)},

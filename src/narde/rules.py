@@ -27,7 +27,7 @@ class Rules:
     """
 
     name: str = "house"
-    """What the rules are called; it plays no part in any decision."""
+    """What the rules are called, a line of text; it plays no part in any decision."""
 
     game: Game = "long"
     """The board: `long` starts 15 on the head, both sides going the same way round (minsport l6, bkgm l5,
@@ -98,7 +98,8 @@ class Rules:
 
 def _bad_choices(rules: Rules) -> list[str]:
     """Fields whose value is none of their choices."""
-    reasons = [] if isinstance(rules.name, str) else [f"name={shown(rules.name)} is no text"]
+    is_line = isinstance(rules.name, str) and rules.name.isprintable()
+    reasons = [] if is_line else [f"name={shown(rules.name)} is no line of text that can be printed"]
     for field, choices in _CHOICES.items():
         value = getattr(rules, field)
         if not is_one_of(value, choices):

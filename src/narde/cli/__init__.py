@@ -7,6 +7,7 @@ exit code; it is imported only when called, so that `narde --help` stays quick.
 from __future__ import annotations
 
 import argparse
+import errno
 import io
 import os
 import re
@@ -175,9 +176,11 @@ def _tell(text: str) -> None:
 
 
 def _of_the_system(fault: BaseException) -> str:
-    """What the system says, and of which file."""
+    """What the system says, and of which file; other files than standard output have their names."""
     reason = getattr(fault, "strerror", None) or "out of memory"
     name = getattr(fault, "filename", None)
+    if name is None and getattr(fault, "errno", None) in (errno.ENOSPC, errno.EFBIG):
+        name = "standard output"
     return reason if name is None else f"{name}: {reason}"
 
 

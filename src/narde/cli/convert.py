@@ -80,9 +80,20 @@ def _setup(arguments: argparse.Namespace) -> Setup:
         return whole_setup(arguments.words, arguments.variant)
     except NotationError as fault:
         word = arguments.words[0]
+        if len(arguments.words) == 2:
+            _refuse_position(*arguments.words)
         if Path(word).suffix or len(arguments.words) == 2:
             raise NotationError(f"{word!r} is no file here, and no position ID either") from None
         raise fault
+
+
+def _refuse_position(word: str, target: str) -> None:
+    """Raise `InvalidArgumentError` if what should be written into a file is no record but a position."""
+    try:
+        whole_setup([word], None)
+    except NardeError:
+        return
+    raise InvalidArgumentError(f"{word!r} is a position and no record: leave {target!r} out to see its IDs")
 
 
 # ---- records -----------------------------------------------------------------------------------------------

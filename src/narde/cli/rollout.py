@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from narde.cli import OK
-from narde.cli.arguments import add_output_options, add_threads, add_variant, count, whole
+from narde.cli.arguments import add_output_options, add_threads, add_variant, count, positive, whole
 from narde.cli.evaluating import add_evaluator, add_position, asked_setup, chosen_evaluator
 from narde.cli.output import note, show, show_json
 from narde.cli.progress import progress
@@ -15,6 +15,7 @@ from narde.rollouts import PlayRollouts, Rollout, rollout, rollout_plays
 from narde.rollouts.asking import TRIALS
 from narde.rollouts.cubes import decision_at
 from narde.rollouts.of_plays import TOP
+from narde.rollouts.result import BEYOND
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,11 +27,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-n", "--trials", **number, default=TRIALS, help=f"games (default: {TRIALS})")
     parser.add_argument("--seed", metavar="N", type=whole, default=1, help="seed of the dice (default: 1)")
     parser.add_argument("--truncate", **number, help="end a game after so many turns by the evaluator")
-    parser.add_argument("--error", metavar="E", type=float, help="stop at such a standard error of equity")
+    parser.add_argument("--error", metavar="E", type=positive, help="stop at such a standard error of equity")
     parser.add_argument(
         "--clear",
         metavar="D",
-        type=float,
+        type=positive,
         help="stop when the best play leads by D joint standard deviations",
     )
     parser.add_argument("--top", **number, default=TOP, help=f"roll out the best N plays (default: {TOP})")
@@ -96,9 +97,8 @@ def _roll_out(
 
 
 def _show_position(found: Rollout, setup: Setup, arguments: argparse.Namespace) -> None:
-    *_, last = str(found).splitlines()
     show(found.table(), no_color=arguments.no_color)
-    print(f"\n{last}")
+    print(f"\n{found.told()}")
     decision = decision_at(setup, found.chances, setup.rules)
     if decision is not None:
         print(f"\n{decision}")
@@ -107,7 +107,9 @@ def _show_position(found: Rollout, setup: Setup, arguments: argparse.Namespace) 
 def _show_plays(found: PlayRollouts, arguments: argparse.Namespace) -> None:
     roll = "-".join(map(str, found.dice))
     plays = f"{len(found)} plays" if len(found) > 1 else "the play"
-    print(f"{plays} for {roll}, {found.trials:,} trials each\n")
+    print(f"{plays} for {roll}, {found.trials:,} trial{'s' if found.trials > 1 else ''} each\n")
     show(found.table(), no_color=arguments.no_color)
     if len(found) > 1:
         print(f"\nthe best leads by {found.clear_by:.1f} joint standard deviations or more")
+    if any(play.rollout.is_beyond for play in found):
+        print(f"\n{BEYOND}")

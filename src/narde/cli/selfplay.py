@@ -117,6 +117,7 @@ HEADER: Final = ("variant", "games", "games/s", "turns", "starter %", "mars %", 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play, keep and show; returns the exit code."""
+    _refuse_without_folder(arguments)
     players = [player_of(name) for name in (arguments.player, arguments.opponent) if name is not None]
     speed = Speed()
     with progress(arguments.games, no_color=arguments.no_color) as tell:
@@ -152,10 +153,17 @@ def _played(
     return found
 
 
+def _refuse_without_folder(arguments: argparse.Namespace) -> None:
+    """Raise `InvalidArgumentError` for an option of games on disk where they are not kept."""
+    for name in ("record", "format", "compression", "games_per_shard", "resume"):
+        if getattr(arguments, name) and arguments.out is None:
+            raise InvalidArgumentError(
+                f"--{name.replace('_', '-')} without --out: name a folder for the games"
+            )
+
+
 def _columns(arguments: argparse.Namespace, players: list[Player]) -> tuple[str, ...]:
-    """The columns to record; raises `InvalidArgumentError` where they would be lost."""
-    if arguments.record and not arguments.out:
-        raise InvalidArgumentError("--record without --out: name a folder for what is recorded")
+    """The columns to record."""
     if arguments.record == "all":
         return RECORDED if all(player.has_values for player in players) else RECORDED[:-1]
     return tuple(arguments.record.replace(",", " ").split())

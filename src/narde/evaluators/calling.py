@@ -77,8 +77,9 @@ def check(
     if is_masked(chances):
         raise EvaluatorError(f"{_name(evaluator)} returned masked values: return numbers from 0 to 1")
     if array.shape != (len(batch), OUTPUTS) or array.dtype.kind != "f":
+        told = f"{array.dtype} {array.shape}" if array.ndim else shown(chances)  # None: a forgotten return
         raise EvaluatorError(
-            f"{_name(evaluator)} returned {array.dtype} {array.shape} for {len(batch)} rows, "
+            f"{_name(evaluator)} returned {told} for {len(batch)} rows, "
             f"the first of them {describe_row(batch[0], rules) if len(batch) else 'missing'}: "
             f"return float32 ({len(batch)}, {OUTPUTS})"
         )

@@ -21,6 +21,10 @@ from narde.scoring import RESULT_NAMES
 CHANCES: Final = ("win", "win_mars", "win_koks", "lose_mars", "lose_koks")
 """The names of the five chances, as they stand in JSON."""
 
+BEYOND: Final = "chances beyond 0 to 100 %: luck is taken away from each trial, more trials come closer"
+_VISIBLE: Final = 5e-5
+"""By so much is a chance beyond 0 or 1 before a table in percent shows it."""
+
 
 @dataclass(frozen=True, eq=False)
 class Rollout:
@@ -75,10 +79,20 @@ class Rollout:
         ]
         return Table(("", "mean", "error"), rows)
 
-    def __str__(self) -> str:
+    @property
+    def is_beyond(self) -> bool:
+        """Whether a chance lies visibly beyond 0 or 1, as those of few trials without their luck may."""
+        return bool(((self.chances < -_VISIBLE) | (self.chances > 1 + _VISIBLE)).any())
+
+    def told(self) -> str:
+        """The interval of the equity and the trials, and where a chance is beyond 0 to 1, why."""
         low, high = self.interval
-        told = f"95 % interval of the equity: {low:+.4f} to {high:+.4f}, {self.trials:,} trials"
-        return f"{self.table()}\n\n{told}"
+        trials = f"{self.trials:,} trial{'s' if self.trials > 1 else ''}"
+        told = f"95 % interval of the equity: {low:+.4f} to {high:+.4f}, {trials}"
+        return f"{told}\n{BEYOND}" if self.is_beyond else told
+
+    def __str__(self) -> str:
+        return f"{self.table()}\n\n{self.told()}"
 
     def __repr__(self) -> str:
         return f"<Rollout {self.equity:+.4f} ± {self.standard_error:.4f}, {self.trials} trials>"
