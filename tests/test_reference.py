@@ -162,7 +162,7 @@ def test_any_sequence_of_28_integers_is_a_row(kind: type) -> None:
     assert {type(checkers) for afterstate in found for checkers in afterstate} == {int}
 
 
-@pytest.mark.parametrize("row", [[0] * 27, [0] * 29, [0.5] * 28, ["1"] * 28])
+@pytest.mark.parametrize("row", [[0] * 27, [0] * 29, [0.5] * 28, ["1"] * 28, [2**70] * 28, [0] * 27 + [-16]])
 def test_what_is_no_row_is_refused(row: list[object]) -> None:
     with pytest.raises(InvalidPositionError, match="a row holds"):
         reference.afterstates(row, (2, 1))

@@ -67,13 +67,13 @@ def flip(row: Iterable[int], rules: str | Rules = "long") -> Row:
 
 
 def whole_row(row: Iterable[int]) -> Row:
-    """The row as 28 plain integers. Raises `InvalidPositionError` for anything else."""
+    """The row as 28 plain integers from -15 to 15. Raises `InvalidPositionError` for anything else."""
     try:
         numbers = tuple(map(whole, row))
     except Exception as fault:  # whatever an object's own __index__ or __iter__ raises
         raise InvalidPositionError(f"a row holds whole numbers: {fault}") from None
-    if len(numbers) != 28:
-        raise InvalidPositionError(f"a row holds 28 numbers, this one {len(numbers)}")
+    if len(numbers) != 28 or max(numbers) > 15 or min(numbers) < -15:
+        raise InvalidPositionError(f"a row holds 28 numbers -15 to 15, here {len(numbers)}: {shown(numbers)}")
     return numbers
 
 
@@ -352,8 +352,8 @@ def plays(row: Iterable[int], dice: Iterable[int], rules: str | Rules = "long") 
     stand in the order of `afterstates`. A turn that is lost has one afterstate, the row flipped, reached by
     the empty sequence.
 
-    Raises `InvalidPositionError` for a row that is not 28 whole numbers, `InvalidDiceError` for dice other
-    than 1 to 6.
+    Raises `InvalidPositionError` for a row that is not 28 numbers -15 to 15, `InvalidDiceError` for dice
+    other than 1 to 6.
     """
     position, numbers, variant = whole_row(row), numbers_to_play(dice), rules_of(rules)
     found: Sequences = {}
@@ -374,8 +374,8 @@ def afterstates(row: Iterable[int], dice: Iterable[int], rules: str | Rules = "l
     from high to low; the bar counts as 25. An afterstate that several plays reach stands where the first of
     them stands. A turn without a legal play has one afterstate, the row flipped.
 
-    Raises `InvalidPositionError` for a row that is not 28 whole numbers, `InvalidDiceError` for dice other
-    than 1 to 6.
+    Raises `InvalidPositionError` for a row that is not 28 numbers -15 to 15, `InvalidDiceError` for dice
+    other than 1 to 6.
     """
     return list(plays(row, dice, rules))
 
