@@ -1,17 +1,20 @@
 """Units of work on a Dask cluster of two workers on this machine."""
 
+import asyncio
 import gc
 from collections.abc import Iterator
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import narde
 from narde import InvalidArgumentError, InvalidPositionError, WorkerLostError
 from narde.executors import run_units
+from narde.executors.losses import is_loss
 from runs import FATAL_RUNS, RUNS, as_bytes
 from test_docs import BLOCKS, Block, run
 from units import UNITS, LosesWorkers, games, refuses
@@ -21,6 +24,8 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 dask = pytest.importorskip("dask", reason="Dask comes with the dask extra")
 distributed = pytest.importorskip("distributed", reason="Dask comes with the dask extra")
+
+_cascade_future = pytest.importorskip("distributed.cfexecutor")._cascade_future
 
 EXPECTED = [games(unit) for unit in UNITS]
 
@@ -54,6 +59,49 @@ def executor(client: Any) -> Executor:
 
 def test_dask_gives_the_same_bytes_as_threads(executor: Executor) -> None:
     assert list(run_units(games, UNITS, executor=executor)) == EXPECTED
+
+
+class Told:
+    """A Dask future whose status has changed while its outcome was fetched, or not."""
+
+    def __init__(self, status: str, outcome: object) -> None:
+        self.status, self.outcome = status, outcome
+
+    async def _result(self, raiseit: bool) -> object:
+        return self.outcome
+
+
+def raised() -> ValueError:
+    try:
+        raise ValueError("of the work")
+    except ValueError as fault:
+        return fault
+
+
+@pytest.mark.parametrize(
+    "outcome", [b"result", 7, np.zeros((3, 5))], ids=["too many values", "no values", "three values"]
+)
+def test_a_result_of_a_worker_that_is_lost_meanwhile_is_a_loss(outcome: object) -> None:
+    """Which Dask's executor takes for a fault of three parts."""
+    assert is_loss(cascaded(Told("lost", outcome)))
+
+
+def test_a_fault_of_the_work_is_no_loss() -> None:
+    fault = raised()
+    assert not is_loss(cascaded(Told("error", (ValueError, fault, fault.__traceback__))))
+
+
+def cascaded(told: Told) -> BaseException:
+    """What Dask's executor makes of it."""
+
+    async def cascade() -> None:
+        await _cascade_future(told, future)
+
+    future: Future[object] = Future()
+    asyncio.run(cascade())
+    fault = future.exception(60)
+    assert fault is not None
+    return fault
 
 
 def test_a_lost_workers_unit_is_done_again(executor: Executor, tmp_path: Path) -> None:
