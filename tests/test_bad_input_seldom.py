@@ -178,3 +178,12 @@ def test_numbers_of_the_reference_that_raise() -> None:
         reference.plays([Raising()] * 28, (6, 5))  # type: ignore[list-item]
     with pytest.raises(InvalidDiceError, match="dice are whole numbers: 'no such number'"):
         reference.plays(START, [Raising()] * 2)  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize("kind", ["u2", "u4", "u8", "i2", "i4", "i8"])
+def test_numbers_in_the_other_byte_order(kind: str) -> None:
+    """NumPy 2.0 crashed on comparing unsigned ones with a negative number."""
+    dtype = np.dtype(kind).newbyteorder()
+    with pytest.raises(InvalidPositionError, match="values beyond int8"):
+        narde.afterstates(np.full((2, 28), 300, dtype), (6, 5))
+    assert narde.afterstates(START, np.array([6, 5], dtype)).positions.shape == (1, 28)

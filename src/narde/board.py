@@ -178,7 +178,7 @@ def as_integers(values: npt.ArrayLike, what: str, error: type[ValueError]) -> np
     """The values as an integer array of any width; floats, strings, booleans and ragged lists are refused,
     not rounded, and so are masked values, not taken as if they were no less valid."""
     if type(values) is np.ndarray and values.dtype.kind in "iu":
-        return values
+        return _native(values)
     if is_masked(values):
         raise error(f"{what} have masked values: pass {what}.filled(...) with the numbers that you mean")
     try:
@@ -190,10 +190,16 @@ def as_integers(values: npt.ArrayLike, what: str, error: type[ValueError]) -> np
     if array.dtype.kind in "iu":
         if holds_booleans(values):
             raise error(f"{what} have True or False among them: pass whole numbers")
-        return array
+        return _native(array)
     if array.size:
         raise error(f"{what} have dtype {array.dtype}: pass whole numbers, e.g. {what}.astype(np.int8)")
     return np.zeros(array.shape, np.int8)
+
+
+def _native(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The array in the byte order of the machine: NumPy 2.0 crashes where unsigned numbers in the other one
+    are compared with a negative number."""
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
 def _to_int8(batch: npt.NDArray[Any]) -> Rows:
