@@ -1,5 +1,6 @@
 """Fixtures that several test files share."""
 
+import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,12 @@ settings.register_profile(
     "any speed", settings(), max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("any speed")
+
+
+def pytest_runtest_logstart(nodeid: str) -> None:
+    """Tell CI, which asks for it, which test is the last one if the run ends without a report."""
+    if "NARDE_LAST_TEST" in os.environ:
+        Path(os.environ["NARDE_LAST_TEST"]).write_text(nodeid, encoding="utf-8")
 
 
 @pytest.fixture(params=[REFERENCE, CORE], ids=lambda generator: generator.name)

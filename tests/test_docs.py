@@ -82,7 +82,9 @@ def run(block: Block, names: dict[str, object]) -> None:
     )
     complaints: list[str] = []
     flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
-    doctest.DocTestRunner(optionflags=flags).run(examples, out=complaints.append, clear_globs=False)
+    doctest.DocTestRunner(verbose=False, optionflags=flags).run(
+        examples, out=complaints.append, clear_globs=False
+    )
     names.update(examples.globs)
     assert not complaints, "\n".join(complaints)
 

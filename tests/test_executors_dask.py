@@ -1,20 +1,17 @@
 """Units of work on a Dask cluster of two workers on this machine."""
 
-import asyncio
 import gc
-from collections.abc import Iterator
-from concurrent.futures import Executor, Future
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import narde
 from narde import InvalidArgumentError, InvalidPositionError, WorkerLostError
 from narde.executors import run_units
-from narde.executors.losses import is_loss
 from runs import FATAL_RUNS, RUNS, as_bytes
 from test_docs import BLOCKS, Block, run
 from units import UNITS, LosesWorkers, games, refuses
@@ -24,8 +21,6 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 dask = pytest.importorskip("dask", reason="Dask comes with the dask extra")
 distributed = pytest.importorskip("distributed", reason="Dask comes with the dask extra")
-
-_cascade_future = pytest.importorskip("distributed.cfexecutor")._cascade_future
 
 EXPECTED = [games(unit) for unit in UNITS]
 
@@ -40,7 +35,6 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         "temporary-directory": str(folder),
         "distributed.scheduler.allowed-failures": 0,
         "distributed.deploy.lost-worker-timeout": "5 minutes",
-        "distributed.comm.timeouts.connect": "5 minutes",
     }
     options = {"threads_per_worker": 1, "dashboard_address": None, "host": "127.0.0.1"}
     with (
@@ -61,47 +55,30 @@ def test_dask_gives_the_same_bytes_as_threads(executor: Executor) -> None:
     assert list(run_units(games, UNITS, executor=executor)) == EXPECTED
 
 
-class Told:
-    """A Dask future whose status has changed while its outcome was fetched, or not."""
-
-    def __init__(self, status: str, outcome: object) -> None:
-        self.status, self.outcome = status, outcome
-
-    async def _result(self, raiseit: bool) -> object:
-        return self.outcome
+def killed() -> BaseException:
+    return distributed.KilledWorker("unit", None, 0)
 
 
-def raised() -> ValueError:
-    try:
-        raise ValueError("of the work")
-    except ValueError as fault:
-        return fault
+def cancelled() -> BaseException:
+    """No `Exception`, as Dask has it."""
+    return distributed.client.FutureCancelledError("unit", "a test")
 
 
-@pytest.mark.parametrize(
-    "outcome", [b"result", 7, np.zeros((3, 5))], ids=["too many values", "no values", "three values"]
-)
-def test_a_result_of_a_worker_that_is_lost_meanwhile_is_a_loss(outcome: object) -> None:
-    """Which Dask's executor takes for a fault of three parts."""
-    assert is_loss(cascaded(Told("lost", outcome)))
+@pytest.mark.parametrize("fault", [killed, cancelled])
+def test_a_result_that_cannot_be_fetched_is_a_loss(
+    fault: Callable[[], BaseException], client: Any, executor: Executor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For which the futures of Dask's own executor wait for ever."""
+    fetch, faults = client._gather, [fault()]
 
+    async def gather(*args: Any, **options: Any) -> Any:
+        if faults:
+            raise faults.pop()
+        return await fetch(*args, **options)
 
-def test_a_fault_of_the_work_is_no_loss() -> None:
-    fault = raised()
-    assert not is_loss(cascaded(Told("error", (ValueError, fault, fault.__traceback__))))
-
-
-def cascaded(told: Told) -> BaseException:
-    """What Dask's executor makes of it."""
-
-    async def cascade() -> None:
-        await _cascade_future(told, future)
-
-    future: Future[object] = Future()
-    asyncio.run(cascade())
-    fault = future.exception(60)
-    assert fault is not None
-    return fault
+    monkeypatch.setattr(client, "_gather", gather)
+    assert list(run_units(games, UNITS, executor=executor)) == EXPECTED
+    assert not faults
 
 
 def test_a_lost_workers_unit_is_done_again(executor: Executor, tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 """Numbered units of work on whatever computes: threads, processes, Dask, Ray.
 
 `units` gives them out and brings their results back in order, `losses` tells a lost worker from a fault of
-the work, `processes` makes pools of processes, `on_ray` is the adapter for Ray. Dask needs none:
-`client.get_executor()`.
+the work, `processes` makes pools of processes, `on_ray` is the adapter for Ray, `on_dask` hands units to
+what `client.get_executor()` makes.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any, Final, TypeVar
 
 from narde.errors import InvalidArgumentError, WorkerLostError, shown
+from narde.executors import on_dask
 from narde.executors.losses import is_loss
 from narde.executors.processes import check_sendable, close, is_broken
 from narde.kernels import AHEAD, MAX_THREADS, Crew, as_whole_number
@@ -205,7 +206,9 @@ class _Pool:
     def submit(self, work: Callable[[Any], Any], unit: Any) -> Future[Any]:
         try:
             executor = self._executor()
-            return executor.submit(work, unit, **({"pure": False} if _is_dask(executor) else {}))
+            if on_dask.is_dask(executor):
+                return on_dask.submit(executor, work, unit)
+            return executor.submit(work, unit)
         except BrokenExecutor:
             raise
         except RuntimeError as fault:
@@ -266,15 +269,10 @@ def _no_executor(value: object) -> str:
     return f"executor is {shown(value)}: {remedy}"
 
 
-def _is_dask(executor: Executor) -> bool:
-    """Dask takes a function for pure, unless told otherwise, and would answer for a lost unit from memory."""
-    return type(executor).__module__.split(".")[0] == "distributed"
-
-
 def _workers_of(executor: Executor) -> int:
     """How many units run at once: pools of the standard library and our own tell, Dask counts the threads of
     all its workers, for others the number of this machine's processors is assumed."""
-    if _is_dask(executor):
-        return max(1, sum(executor._client.nthreads().values()))  # type: ignore[attr-defined]
+    if on_dask.is_dask(executor):
+        return on_dask.workers_of(executor)
     number = getattr(executor, "_max_workers", None)
     return number if isinstance(number, int) and number > 0 else os.cpu_count() or 1

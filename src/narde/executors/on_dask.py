@@ -1,0 +1,52 @@
+"""Units given to the executor of a Dask client (extra `dask`), as `client.get_executor()` makes it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Executor, Future
+from functools import partial
+from typing import Any
+
+
+def is_dask(executor: Executor) -> bool:
+    return type(executor).__module__.split(".")[0] == "distributed"
+
+
+def workers_of(executor: Any) -> int:
+    """Threads of all workers of the cluster."""
+    return max(1, int(sum(executor._client.nthreads().values())))
+
+
+def submit(executor: Any, work: Callable[[Any], Any], unit: Any) -> Future[Any]:
+    """What `executor.submit` does, but that the future ends in any case.
+
+    That of Dask's own executor waits for ever where a result is lost with its worker just while it is
+    fetched. Dask takes a function for pure, unless told otherwise, and would answer for a lost unit from
+    memory.
+    """
+    if executor._shutdown:
+        raise RuntimeError("cannot schedule new futures after shutdown")
+    theirs = executor._client.submit(work, unit, **{**executor._kwargs, "pure": False})
+    executor._futures.add(theirs)
+    ours: Future[Any] = Future()
+    ours.add_done_callback(partial(_cancel, theirs))
+    executor._client.loop.add_callback(_pass_on, theirs, ours)
+    return ours
+
+
+def _cancel(theirs: Any, ours: Future[Any]) -> None:
+    if ours.cancelled() and not theirs.cancelled():
+        theirs.cancel()
+
+
+async def _pass_on(theirs: Any, ours: Future[Any]) -> None:
+    """Whatever comes of it. That Dask cancelled it is no `Exception` there, but is one here."""
+    try:
+        end = partial(ours.set_result, await theirs)
+    except asyncio.CancelledError as fault:
+        end = partial(ours.set_exception, CancelledError(str(fault)))
+    except BaseException as fault:
+        end = partial(ours.set_exception, fault)
+    if ours.set_running_or_notify_cancel():
+        end()
