@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import narde
-from narde import InvalidArgumentError, InvalidPositionError, WorkerLostError
+from narde import InvalidArgumentError, InvalidPositionError, NardeError, WorkerLostError
 from narde.executors import run_units
 from runs import FATAL_RUNS, RUNS, as_bytes
 from test_docs import BLOCKS, Block, run
@@ -34,7 +34,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     settings = {
         "temporary-directory": str(folder),
         "distributed.scheduler.allowed-failures": 0,
-        "distributed.deploy.lost-worker-timeout": "5 minutes",
+        "distributed.deploy.lost-worker-timeout": "1 hour",
     }
     options = {"threads_per_worker": 1, "dashboard_address": None, "host": "127.0.0.1"}
     with (
@@ -79,6 +79,14 @@ def test_a_result_that_cannot_be_fetched_is_a_loss(
     monkeypatch.setattr(client, "_gather", gather)
     assert list(run_units(games, UNITS, executor=executor)) == EXPECTED
     assert not faults
+
+
+def test_a_client_that_is_closed_meanwhile_ends_the_run(client: Any) -> None:
+    with distributed.Client(client.scheduler.address, set_as_default=False) as other:
+        run = run_units(games, UNITS, executor=other.get_executor())
+        assert next(run) == EXPECTED[0]
+    with pytest.raises(NardeError, match=r"the executor was shut down|a broken executor takes no more work"):
+        list(run)
 
 
 def test_a_lost_workers_unit_is_done_again(executor: Executor, tmp_path: Path) -> None:

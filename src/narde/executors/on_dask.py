@@ -18,6 +18,11 @@ def workers_of(executor: Any) -> int:
     return max(1, int(sum(executor._client.nthreads().values())))
 
 
+def is_closed(executor: Any) -> bool:
+    """Whether the client takes no more work, and may have forgotten what it was given last."""
+    return executor._shutdown or executor._client.status in ("closing", "closed")
+
+
 def submit(executor: Any, work: Callable[[Any], Any], unit: Any) -> Future[Any]:
     """What `executor.submit` does, but that the future ends in any case.
 
@@ -25,7 +30,7 @@ def submit(executor: Any, work: Callable[[Any], Any], unit: Any) -> Future[Any]:
     fetched. Dask takes a function for pure, unless told otherwise, and would answer for a lost unit from
     memory.
     """
-    if executor._shutdown:
+    if is_closed(executor):
         raise RuntimeError("cannot schedule new futures after shutdown")
     theirs = executor._client.submit(work, unit, **{**executor._kwargs, "pure": False})
     executor._futures.add(theirs)
@@ -41,9 +46,10 @@ def _cancel(theirs: Any, ours: Future[Any]) -> None:
 
 
 async def _pass_on(theirs: Any, ours: Future[Any]) -> None:
-    """Whatever comes of it. That Dask cancelled it is no `Exception` there, but is one here."""
+    """Whatever comes of it. That Dask cancelled it is no `Exception` there, but is one here. To await the
+    future itself would stop the loop where the client is closed meanwhile."""
     try:
-        end = partial(ours.set_result, await theirs)
+        end = partial(ours.set_result, await theirs._result())
     except asyncio.CancelledError as fault:
         end = partial(ours.set_exception, CancelledError(str(fault)))
     except BaseException as fault:

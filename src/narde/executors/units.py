@@ -139,8 +139,9 @@ class _Run:
             return result
 
     def _settled(self, task: _Task) -> Future[Any]:
-        """The unit's future, done. Before Python 3.12 a pool that breaks while it takes a unit may forget it:
-        the second glance finds that, since a broken pool settles all its other units at once."""
+        """The unit's future, done. Before Python 3.12 a pool that breaks while it takes a unit may forget it,
+        as may a client of Dask that is closed: the second glance finds that, since either settles all its
+        other units at once."""
         assert task.future is not None
         glances = 0
         while not (wait([task.future], timeout=_GLANCE).done or task.future.done()):
@@ -242,7 +243,8 @@ class _Pool:
         return True
 
     def is_broken(self) -> bool:
-        return is_broken(self._executor())
+        executor = self._executor()
+        return on_dask.is_closed(executor) if on_dask.is_dask(executor) else is_broken(executor)
 
     def close(self, futures: list[Future[Any]]) -> None:
         """Cancel what has not begun; an executor made here is shut down, once its running units are done."""
