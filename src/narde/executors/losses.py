@@ -8,7 +8,6 @@ from typing import Final
 _LOSSES: Final = {
     ("distributed", "KilledWorker"),
     ("distributed", "CommClosedError"),
-    ("distributed", "FutureCancelledError"),
     ("ray", "WorkerCrashedError"),
     ("ray", "RayActorError"),
     ("ray", "NodeDiedError"),
