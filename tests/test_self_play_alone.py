@@ -51,7 +51,6 @@ def test_a_second_run_in_the_folder_is_refused_while_the_first_is_at_work(
 ) -> None:
     """And does no harm; other jobs of the array are no second run."""
     if windows:
-        monkeypatch.setattr(alone, "fcntl", None)
         monkeypatch.setattr(alone, "msvcrt", Msvcrt)
     refused, done = [], []
 

@@ -6,7 +6,7 @@ import contextlib
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import IO, Any, Final
 from zlib import crc32
@@ -87,17 +87,24 @@ def _lock_of(file: IO[bytes]) -> Iterator[bool]:
         return
     handle = os.dup(file.fileno())
     try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            locked = False
-        except OSError:
-            locked = True
-        else:
-            locked = Path(file.name).exists()
-        yield locked
+        locked = try_lock(handle)
+        yield Path(file.name).exists() if locked else locked is None
     finally:
         os.close(handle)
+
+
+def try_lock(handle: int) -> bool | None:
+    """Lock a file through this handle until that is closed, where nobody else has, and say whether it was;
+    None where the system or its file system has no locks, and on Windows."""
+    if fcntl is None:
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+    return True
 
 
 _HARMLESS: Final = frozenset(
@@ -163,9 +170,7 @@ def prove_writable(target: Path) -> None:
 
     Removes what killed processes have left half written of that name, wherever the system can lock files."""
     with _storage_errors(target):
-        if target.parent.exists() and not target.parent.is_dir():
-            raise StorageError(f"cannot write {target}: {target.parent} is not a folder")
-        target.parent.mkdir(parents=True, exist_ok=True)
+        _make_folder(target.parent, f"cannot write {target}: {target.parent} is not a folder")
         _refuse_other_kinds(target)
         final = Path(os.path.realpath(target))
         remove_dead(final)
@@ -175,10 +180,15 @@ def prove_writable(target: Path) -> None:
 def prove_folder(folder: Path) -> None:
     """Make a folder where it is missing and a file in it; raises `StorageError` naming it if refused."""
     with _storage_errors(folder):
-        if folder.exists() and not folder.is_dir():
-            raise StorageError(f"cannot write to {folder}: it is not a folder")
-        folder.mkdir(parents=True, exist_ok=True)
+        _make_folder(folder, f"cannot write to {folder}: it is not a folder")
         _touch(folder / "narde")
+
+
+def _make_folder(folder: Path, refusal: str) -> None:
+    """Make it where it is missing; raises `StorageError` with this text where something else has its name."""
+    if folder.exists() and not folder.is_dir():
+        raise StorageError(refusal)
+    folder.mkdir(parents=True, exist_ok=True)
 
 
 def _touch(final: Path) -> None:
@@ -192,12 +202,17 @@ def remove_dead(final: Path) -> None:
     """Remove the temporary files of a name that no living process has locked."""
     if fcntl is None:
         return
-    known = re.compile(rf"\.{re.escape(final.name)}\.[0-9a-f]{{8}}\.tmp")
     with contextlib.suppress(OSError):
-        for path in filter(lambda path: known.fullmatch(path.name), final.parent.iterdir()):
+        for path in temporaries(final.parent, {final.name}):
             with contextlib.suppress(OSError), path.open("r+b") as file:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                path.unlink()
+                if try_lock(file.fileno()):
+                    path.unlink()
+
+
+def temporaries(folder: Path, names: Container[str]) -> list[Path]:
+    """The temporary files in a folder of the files of these names: of writers at work, or killed."""
+    found = ((path, _TEMPORARY.fullmatch(path.name)) for path in folder.glob(".*.tmp"))
+    return [path for path, known in found if known and known[1] in names]
 
 
 def _refuse_other_kinds(target: Path) -> None:
@@ -209,6 +224,9 @@ def _refuse_other_kinds(target: Path) -> None:
     if not stat.S_ISREG(mode):
         kind = "a folder" if stat.S_ISDIR(mode) else "no regular file but a device, a pipe or a socket"
         raise StorageError(f"cannot write {target}: it is {kind}")
+
+
+_TEMPORARY: Final = re.compile(r"\.(.+)\.[0-9a-f]{8}\.tmp", re.DOTALL)
 
 
 def _temporary_name(final: Path) -> Path:

@@ -9,15 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from narde._files import try_lock
 from narde.errors import StorageError
 
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
 msvcrt: Any
 try:
-    import msvcrt
+    import msvcrt  # Windows
 except ImportError:
     msvcrt = None
 
@@ -47,27 +44,34 @@ def alone_at(manifest: Path) -> Iterator[None]:
             )
         yield
     finally:
-        if ours and fcntl is not None:
+        if ours and msvcrt is None:
             _remove(path)
         _held.discard(handle)
         os.close(handle)
-        if ours and fcntl is None:  # no file that is open can be removed, neither this nor the next run's
+        if ours and msvcrt is not None:  # no open file can be removed, neither this nor the next run's
             _remove(path)
 
 
 def _locked(handle: int, path: Path) -> bool:
     """Whether the file is locked by this handle now and still has its name; true where the file system has no
     locks."""
-    try:
-        if fcntl is not None:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        elif msvcrt is not None:
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-    except OSError as fault:  # any other is that of a file system without locks
-        return not isinstance(fault, PermissionError if fcntl is None else BlockingIOError)
+    if msvcrt is not None:
+        return _locked_on_windows(handle)
+    locked = try_lock(handle)
+    if not locked:
+        return locked is None
     with contextlib.suppress(OSError):
-        return fcntl is None or os.path.samestat(os.fstat(handle), path.stat())
+        return os.path.samestat(os.fstat(handle), path.stat())
     return False
+
+
+def _locked_on_windows(handle: int) -> bool:
+    """There nobody removes a file that is open, so that it has its name."""
+    try:
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+    except OSError as fault:  # any other is that of a file system without locks
+        return not isinstance(fault, PermissionError)
+    return True
 
 
 def _remove(path: Path) -> None:
@@ -83,5 +87,5 @@ def _let_go() -> None:
     _held.clear()
 
 
-if fcntl is not None:
+if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_let_go)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from narde._files import as_path, prove_folder
+from narde._files import as_path, prove_folder, temporaries
 from narde._formats import writer
 from narde.errors import InvalidArgumentError, NardeError, StorageError
 from narde.executors import ExecutorSource, run_units
@@ -134,7 +134,7 @@ def _played_into(
     manifest, repaired = _opened(folder, layout, plan, resume)
     states = {entry["first"]: entry for entry in manifest.shards}
     pending = [shard for shard in plan.shards if states[shard.first]["state"] == PLANNED]
-    _sweep(folder, [manifest.path.name, *(file_of(shard, layout) for shard in pending)])
+    _sweep(folder, {manifest.path.name, *(file_of(shard, layout) for shard in pending)})
     progress = Progress(tell, sum(shard.n for shard in plan.shards))
     progress.add(progress.total - sum(shard.n for shard in pending))
     try:
@@ -258,12 +258,10 @@ def _damaged(folder: Path, manifest: Manifest) -> tuple[str, ...]:
     return tuple(faults)
 
 
-def _sweep(folder: Path, files: list[str]) -> None:
+def _sweep(folder: Path, files: set[str]) -> None:
     """Remove what a killed process left half written of these files."""
-    wanted = set(files)
-    for path in folder.glob(".*.tmp"):
-        if path.name[1:].rsplit(".", 2)[0] in wanted:
-            try:
-                path.unlink()
-            except OSError as fault:
-                raise StorageError(f"cannot remove {path}: {fault.strerror}") from None
+    for path in temporaries(folder, files):
+        try:
+            path.unlink()
+        except OSError as fault:
+            raise StorageError(f"cannot remove {path}: {fault.strerror}") from None
