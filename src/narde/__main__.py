@@ -8,8 +8,7 @@ from __future__ import annotations
 import signal
 import sys
 
-INTERRUPTED = 128 + 2
-"""What a shell reports of a program ended by SIGINT."""
+from narde.errors import INTERRUPTED
 
 
 def main() -> int:
@@ -34,8 +33,7 @@ def _ignore_interrupts() -> None:
     """From now on; one that comes in meanwhile is dropped.
 
     Also make the interpreter forget one that it has met in an `exec` of text, as `dataclasses` does on
-    import: it would kill itself in the end, whoever caught it. To evaluate any text
-    does that.
+    import: it would kill itself in the end, whoever caught it. To evaluate any text does that.
     """
     while True:
         try:

@@ -8,6 +8,10 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Final, TypeGuard
 
+INTERRUPTED: Final = 128 + 2
+"""What a shell reports of a program ended by SIGINT. It stands here since `__main__` must know it before the
+command line is loaded."""
+
 _LONGEST: Final = 80
 
 

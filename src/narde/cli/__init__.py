@@ -19,7 +19,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from narde.errors import InvalidArgumentError, MissingExtraError, NardeError, StorageError
+from narde.errors import INTERRUPTED, InvalidArgumentError, MissingExtraError, NardeError, StorageError
 
 COMMANDS: Final = {
     "games": "play many random games, show what came of them and keep them on disk",
@@ -43,8 +43,6 @@ COMMANDS: Final = {
 OK: Final = 0
 FAILED: Final = 1
 USAGE: Final = 2
-INTERRUPTED: Final = 128 + 2
-"""What a shell reports of a program ended by SIGINT."""
 PIPE_CLOSED: Final = 128 + 13
 """What a shell reports of a program ended by SIGPIPE."""
 

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from narde import __version__
-from narde.cli import INTERRUPTED, OK
+from narde.cli import OK
 from narde.cli.arguments import add_output_options, add_threads, add_variants, chosen_rules, count_to, whole
 from narde.cli.blocks import Order, play_blocks
 from narde.cli.interrupt import stopping
 from narde.cli.output import note, show, show_json
 from narde.cli.progress import Tell, progress
 from narde.cli.summary import LEGEND, Summary, summarise, table
-from narde.errors import InvalidArgumentError, StorageError
+from narde.errors import INTERRUPTED, InvalidArgumentError, StorageError
 from narde.games import COLUMNS, MAX_GAMES, Games
 from narde.rules import Rules, variants
 from narde.storage import prepare_target, save_games

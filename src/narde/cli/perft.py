@@ -6,7 +6,7 @@ import argparse
 import time
 from dataclasses import dataclass
 
-from narde.cli import INTERRUPTED, OK
+from narde.cli import OK
 from narde.cli.arguments import (
     START,
     Question,
@@ -18,6 +18,7 @@ from narde.cli.arguments import (
 )
 from narde.cli.output import Table, note, show, show_json
 from narde.cli.progress import progress
+from narde.errors import INTERRUPTED
 from narde.ids import describe_row
 from narde.plays import MAX_DEPTH, perft
 

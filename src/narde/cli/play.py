@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from narde._files import as_path
-from narde.cli import INTERRUPTED, OK
+from narde.cli import OK
 from narde.cli.arguments import add_output_options, add_variant, count, whole
 from narde.cli.output import note, show_json
 from narde.cube import MoneyOptions
 from narde.draw._words import clean
-from narde.errors import InvalidArgumentError, NardeError
+from narde.errors import INTERRUPTED, InvalidArgumentError, NardeError
 from narde.match import Match
 from narde.records import write_record
 from narde.rules import rules
