@@ -1,9 +1,10 @@
 """Sound calls spoilt: each argument replaced by each of many bad values, and what comes of it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
+import pytest
 
 import narde
 from corpus import Hostile
@@ -59,6 +60,12 @@ def name_of(entry: Call) -> str:
     return getattr(entry[0], "__qualname__", type(entry[0]).__name__)
 
 
+def each_of(calls: Sequence[Call]) -> pytest.MarkDecorator:
+    """A test for each of the calls, its argument `entry`."""
+    ids = [f"{i}-{name_of(entry)}" for i, entry in enumerate(calls)]
+    return pytest.mark.parametrize("entry", calls, ids=ids)
+
+
 def spoilt(entry: Call) -> Iterator[tuple[str, Call]]:
     """The call with each argument replaced by each bad value in turn, and what was done to it."""
     function, arguments, options = entry
@@ -81,3 +88,8 @@ def faults_of(entry: Call) -> list[str]:
         except Exception as fault:
             faults.append(f"{what}: {type(fault).__name__}: {str(fault)[:80]}")
     return faults
+
+
+def assert_answered_or_refused(entry: Call) -> None:
+    """No spoilt call has a fault; the message lists those that have."""
+    assert not (faults := faults_of(entry)), "\n".join(faults)

@@ -17,7 +17,7 @@ from narde.ids import describe_row
 from narde.janowski import may_double
 from narde.records import MatchRecord, decode_record, encode_record
 from narde.scoring import points_by_kind, result_kinds
-from spoiling import Call, call, faults_of, name_of
+from spoiling import Call, assert_answered_or_refused, call, each_of, name_of
 
 LONG, SHORT = narde.starting_row("long"), narde.starting_row("short")
 START = narde.Position.start("long")
@@ -175,13 +175,13 @@ CALLS: list[Call] = [
 ]
 
 
-@pytest.mark.parametrize("entry", CALLS, ids=[f"{i}-{name_of(entry)}" for i, entry in enumerate(CALLS)])
+@each_of(CALLS)
 def test_a_bad_argument_is_answered_or_refused(
     entry: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Warnings are errors here; what comes back as a sound answer is judged elsewhere."""
     monkeypatch.chdir(tmp_path)
-    assert not (faults := faults_of(entry)), "\n".join(faults)
+    assert_answered_or_refused(entry)
 
 
 def with_booleans(value: Any) -> list[Any]:
@@ -204,7 +204,7 @@ def as_list(array: np.ndarray, first: Any) -> list[Any]:
 COUNTING = [entry for entry in CALLS if entry[0] not in (all_units, describe_row)]
 
 
-@pytest.mark.parametrize("entry", COUNTING, ids=[f"{i}-{name_of(entry)}" for i, entry in enumerate(COUNTING)])
+@each_of(COUNTING)
 def test_a_boolean_is_no_whole_number(entry: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither alone nor among dice, rows and scores, where NumPy would take it for 1 or 0. Units of work may
     be anything, and `describe_row` is for rows that are none, too."""

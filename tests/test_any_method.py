@@ -13,7 +13,7 @@ from narde.evaluators import Lookahead, OnnxEvaluator, race
 from narde.game import Result
 from narde.records import GameRecord, MatchRecord, Turn
 from narde.scoring import last_roll_due
-from spoiling import Call, call, faults_of, name_of
+from spoiling import Call, assert_answered_or_refused, call, each_of
 
 LONG, SHORT = narde.starting_row("long"), narde.starting_row("short")
 START = narde.Position.start("long")
@@ -104,12 +104,12 @@ CALLS: list[Call] = [
 ]
 
 
-@pytest.mark.parametrize("entry", CALLS, ids=[f"{i}-{name_of(entry)}" for i, entry in enumerate(CALLS)])
+@each_of(CALLS)
 def test_a_bad_argument_is_answered_or_refused(
     entry: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert not (faults := faults_of(entry)), "\n".join(faults)
+    assert_answered_or_refused(entry)
 
 
 @pytest.mark.parametrize("wrong", [2, -1, True, 0.5, "0"])
