@@ -20,7 +20,7 @@ import numpy.typing as npt
 from narde import _games
 from narde.board import Rows, W, starting_row
 from narde.errors import InvalidArgumentError, is_one_of, shown
-from narde.kernels import as_threads, as_whole_number, core, in_chunks, packed
+from narde.kernels import as_threads, as_whole_number, check_progress, core, in_chunks, packed
 from narde.rules import Rules
 from narde.rules import rules as rules_of
 from narde.streams import key_of
@@ -95,8 +95,7 @@ def random_games(
     first = as_whole_number(first, "first", 0, 2**62)
     key = key_of(seed)
     wanted, threads = checked_columns(record, COLUMNS), as_threads(threads)
-    if not (progress is None or callable(progress)):
-        raise InvalidArgumentError(f"progress is {shown(progress)}: pass a function of two numbers, or None")
+    check_progress(progress)
     winner, points, lengths = (_column((n,), kind, n) for kind in (np.int8, np.int8, np.int32))
     start = starting_row(rule)
 

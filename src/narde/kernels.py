@@ -125,6 +125,12 @@ def as_flag(value: bool, name: str) -> bool:
     return bool(value)
 
 
+def check_progress(progress: object) -> None:
+    """Raise `InvalidArgumentError` unless an option is a function that may be told of progress, or None."""
+    if not (progress is None or callable(progress)):
+        raise InvalidArgumentError(f"progress is {shown(progress)}: pass a function of two numbers, or None")
+
+
 class Stopped(BaseException):
     """What ends work in a thread whose run is over: nobody sees it, and no `except Exception` holds it up."""
 

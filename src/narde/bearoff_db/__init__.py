@@ -13,8 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from narde.errors import InvalidArgumentError, shown
-from narde.kernels import as_threads
+from narde.kernels import as_threads, check_progress
 from narde.rules import Rules
 from narde.rules import rules as rules_of
 
@@ -43,7 +42,6 @@ def bearoff(
     from narde.bearoff_db.store import open_tables
 
     rule = check_rules(rules_of(rules))
-    if not (progress is None or callable(progress)):
-        raise InvalidArgumentError(f"progress is {shown(progress)}: pass a function of two numbers, or None")
+    check_progress(progress)
     tables, path = open_tables(as_threads(threads), progress)
     return BearoffDatabase(rule, tables, path)

@@ -19,7 +19,7 @@ from narde.evaluators.calling import as_evaluator
 from narde.evaluators.plies import MOST_PLIES
 from narde.executors import ExecutorSource
 from narde.ids import Setup
-from narde.kernels import as_flag, as_threads, as_whole_number
+from narde.kernels import as_flag, as_threads, as_whole_number, check_progress
 from narde.position import Position
 from narde.rollouts.checkpoint import Checkpoint
 from narde.rollouts.plan import Plan
@@ -147,8 +147,7 @@ def work_of(
     checkpoint: str | os.PathLike[str] | None,
 ) -> Work:
     """Who plays the trials; raises `InvalidArgumentError`, `StorageError`."""
-    if not (progress is None or callable(progress)):
-        raise InvalidArgumentError(f"progress is {shown(progress)}: pass a function of two numbers, or None")
+    check_progress(progress)
     kept = None if checkpoint is None else Checkpoint(as_path(checkpoint))
     return Work(as_threads(threads), executor, progress, kept)
 

@@ -16,7 +16,7 @@ from narde.errors import InvalidArgumentError, is_one_of, shown
 from narde.evaluators import Evaluator
 from narde.executors import ExecutorSource
 from narde.games import MAX_TURNS, Games, checked_columns
-from narde.kernels import as_flag, as_threads, as_whole_number
+from narde.kernels import as_flag, as_threads, as_whole_number, check_progress
 from narde.players import Player
 from narde.players import player as player_of
 from narde.players.base import under_rules
@@ -135,8 +135,7 @@ def self_play(
     task = _task(player, opponent, rules, seed, record, max_turns)
     plan = plan_of(task, n, first, batch, games_per_shard, shard)
     workers = Workers(as_threads(threads), executor)
-    if not (progress is None or callable(progress)):
-        raise InvalidArgumentError(f"progress is {shown(progress)}: pass a function of two numbers, or None")
+    check_progress(progress)
     resume = as_flag(resume, "resume")
     if out is not None:
         return play_into(out, _layout(format, compression), plan, workers, resume, progress)
