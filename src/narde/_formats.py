@@ -11,7 +11,6 @@ import json
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from importlib import import_module
 from itertools import chain
 from typing import IO, Any, Final
 from zlib import crc32
@@ -19,7 +18,7 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from narde.errors import InvalidArgumentError, MissingExtraError, is_one_of, shown
+from narde.errors import InvalidArgumentError, extra, is_one_of, shown
 
 Columns = dict[str, npt.NDArray[Any]]
 Meta = dict[str, Any]
@@ -215,8 +214,5 @@ def _numpy(pa: Any, column: Any) -> npt.NDArray[Any]:
 
 def _pyarrow() -> tuple[Any, Any]:
     """The modules pyarrow and pyarrow.parquet; raises `MissingExtraError` where they are not installed."""
-    try:
-        return import_module("pyarrow"), import_module("pyarrow.parquet")
-    except ImportError:
-        message = "Parquet needs pyarrow: pip install 'narde[data]', or write .npz"
-        raise MissingExtraError(message) from None
+    message = "Parquet needs pyarrow: pip install 'narde[data]', or write .npz"
+    return extra("pyarrow", message), extra("pyarrow.parquet", message)

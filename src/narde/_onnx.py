@@ -7,13 +7,12 @@ logistic function at the end is rounded.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any, Final
 
 import numpy as np
 
 from narde._weights import OUTPUTS, arrays_of
-from narde.errors import MissingExtraError
+from narde.errors import extra
 from narde.features import SIDE
 
 OPSET: Final = 13
@@ -122,10 +121,7 @@ def _nodes(tensor: Any) -> list[tuple[str, list[str], str, dict[str, Any]]]:
 
 
 def _onnx() -> Any:
-    try:
-        onnx = import_module("onnx")
-        import_module("onnx.numpy_helper")
-        import_module("onnx.checker")
-        return onnx
-    except ImportError:
-        raise MissingExtraError("ONNX models need onnx: pip install 'narde[onnx]'") from None
+    message = "ONNX models need onnx: pip install 'narde[onnx]'"
+    for part in ("onnx.numpy_helper", "onnx.checker"):
+        extra(part, message)
+    return extra("onnx", message)

@@ -6,7 +6,8 @@ A message names the row, the reason and the remedy, so that a bug report is a re
 from __future__ import annotations
 
 from collections.abc import Container
-from typing import Final, TypeGuard
+from importlib import import_module
+from typing import Any, Final, TypeGuard
 
 INTERRUPTED: Final = 128 + 2
 """What a shell reports of a program ended by SIGINT. It stands here since `__main__` must know it before the
@@ -92,6 +93,14 @@ class EvaluatorError(NardeError):
 
 class MissingExtraError(NardeError, ImportError):
     """An optional library is not installed; the message names the pip command that brings it."""
+
+
+def extra(module: str, message: str) -> Any:
+    """A module of an optional library; raises `MissingExtraError` with the message where it is not there."""
+    try:
+        return import_module(module)
+    except ImportError:
+        raise MissingExtraError(message) from None
 
 
 class StorageError(NardeError, OSError):

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from importlib import import_module
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Final
 
 from narde.draw._words import quoted
 from narde.draw._xml import Attributes, tag
-from narde.errors import InvalidArgumentError, MissingExtraError, NardeError, shown
+from narde.errors import InvalidArgumentError, NardeError, extra, shown
 
 Fonts = Sequence[str | PathLike[str]]
 
@@ -31,10 +30,7 @@ def render(svg: str, *, width: int, font: str, fonts: Fonts) -> bytes:
 
 
 def _resvg() -> Any:
-    try:
-        return import_module("resvg_py")
-    except ImportError:
-        raise MissingExtraError("PNG boards need resvg-py: pip install 'narde[png]'") from None
+    return extra("resvg_py", "PNG boards need resvg-py: pip install 'narde[png]'")
 
 
 def _font_file(path: str | PathLike[str]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib import import_module
 from os import PathLike
 from typing import Any, Final
 
@@ -14,14 +13,7 @@ import numpy.typing as npt
 
 from narde._files import as_path, read_whole
 from narde.board import Rows, W
-from narde.errors import (
-    EvaluatorError,
-    InvalidArgumentError,
-    MissingExtraError,
-    StorageError,
-    is_one_of,
-    shown,
-)
+from narde.errors import EvaluatorError, InvalidArgumentError, StorageError, extra, is_one_of, shown
 from narde.evaluators.worth import OUTPUTS
 from narde.features import FEATURES, features
 from narde.kernels import as_whole_number
@@ -94,10 +86,7 @@ class OnnxEvaluator:
 
     @cached_property
     def _session(self) -> Any:
-        try:
-            runtime = import_module("onnxruntime")
-        except ImportError:
-            raise MissingExtraError("ONNX models need onnxruntime: pip install 'narde[onnx]'") from None
+        runtime = extra("onnxruntime", "ONNX models need onnxruntime: pip install 'narde[onnx]'")
         options = runtime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = self.threads
         options.log_severity_level = 4  # what is wrong is raised
@@ -186,7 +175,4 @@ class TorchEvaluator:
 
 
 def _torch() -> Any:
-    try:
-        return import_module("torch")
-    except ImportError:
-        raise MissingExtraError("PyTorch modules need torch: pip install 'narde[torch]'") from None
+    return extra("torch", "PyTorch modules need torch: pip install 'narde[torch]'")

@@ -7,10 +7,9 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from concurrent.futures import wait as wait_for
 from functools import partial
-from importlib import import_module
 from typing import Any
 
-from narde.errors import MissingExtraError
+from narde.errors import extra
 
 
 class RayExecutor(Executor):
@@ -23,12 +22,8 @@ class RayExecutor(Executor):
     """
 
     def __init__(self, **options: Any) -> None:
-        try:
-            ray: Any = import_module("ray")
-        except ImportError:
-            raise MissingExtraError("RayExecutor needs ray: pip install 'narde[ray]'") from None
-        self._ray = ray
-        self._task: Any = ray.remote(_call).options(**{"max_retries": 0, **options})
+        self._ray = extra("ray", "RayExecutor needs ray: pip install 'narde[ray]'")
+        self._task: Any = self._ray.remote(_call).options(**{"max_retries": 0, **options})
         self._stored: tuple[Any, Any] = (None, None)
         self._pending: set[Future[Any]] = set()
         self._lock = threading.Lock()

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from narde._files import as_path, replacing
-from narde.errors import InvalidArgumentError, MissingExtraError, StorageError, is_one_of, shown
+from narde.errors import InvalidArgumentError, StorageError, extra, is_one_of, shown
 from narde.records.errors import RecordError
 from narde.records.model import MatchRecord
 
@@ -145,10 +145,7 @@ def _write_ogxm(record: MatchRecord) -> bytes:
 
 def _gvformat() -> Any:
     """The module that reads and writes the files of other programs."""
-    try:
-        return import_module("gvformat")
-    except ImportError:
-        raise MissingExtraError("this form needs gammonview: pip install 'narde[formats]'") from None
+    return extra("gvformat", "this form needs gammonview: pip install 'narde[formats]'")
 
 
 FORMS: Final = {
