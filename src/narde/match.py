@@ -55,18 +55,9 @@ class Match:
             raise InvalidArgumentError(
                 f"no match to {shown(length)} by the rules {rules.name!r}: use one of {lengths}"
             )
-        try:
-            names = tuple(players)
-        except TypeError:
-            names = ()
-        if len(names) != 2 or any(type(name) is not str for name in names):
-            raise InvalidArgumentError(f"players={shown(players)}: name two players")
-        match = cls(
-            rules=rules,
-            length=length,
-            players=(names[0], names[1]),
-            money=or_default(money, MoneyOptions(), "money"),
-        )
+        names = _two_names(players)
+        money = or_default(money, MoneyOptions(), "money")
+        match = cls(rules=rules, length=length, players=names, money=money)
         match._fresh_game()
         return match
 
@@ -274,3 +265,14 @@ class Match:
 
     def _with(self, game: Game) -> Match:
         return replace(self, games=(*self.games[:-1], game))
+
+
+def _two_names(players: Iterable[str]) -> tuple[str, str]:
+    """The names of both players; raises `InvalidArgumentError` for other than two texts."""
+    try:
+        names = tuple(players)
+    except TypeError:
+        names = ()
+    if len(names) != 2 or any(type(name) is not str for name in names):
+        raise InvalidArgumentError(f"players={shown(players)}: name two players")
+    return names[0], names[1]

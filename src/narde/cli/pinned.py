@@ -38,16 +38,10 @@ _LONG: Final = {
     "bear-off past the opponent": (27, 2_110, 44_985),
     "bear-off race": (280, 98_840),
 }
-_BKGM: Final = {
+_BKGM: Final = _LONG | {
     "start": (43, 1_817, 197_862),
     "second turn": (40, 1_585, 153_248),
-    "prime across the boundary": (706, 33_664),
     "five before the head": (614, 23_789),
-    "way to a prime": (136, 4_361, 554_102),
-    "way to a prime by doubles": (162, 4_784, 741_613),
-    "prime with nobody ahead": (924, 81_791),
-    "bear-off past the opponent": (27, 2_110, 44_985),
-    "bear-off race": (280, 98_840),
 }
 _SHORT: Final = {
     "short nardy, start": (447, 202_782, 116_154_993),

@@ -68,14 +68,7 @@ def check(
     Raises `EvaluatorError` unless it is an array (M, 5) of floats, each a number from 0 to 1.
     """
     batch, _ = as_rows(rows)
-    try:
-        array = np.asarray(chances)
-    except Exception as fault:  # whatever an object's own __array__ raises
-        raise EvaluatorError(
-            f"{_name(evaluator)} returned {shown(chances)}, which is no array: {fault}"
-        ) from None
-    if is_masked(chances):
-        raise EvaluatorError(f"{_name(evaluator)} returned masked values: return numbers from 0 to 1")
+    array = _as_array(chances, evaluator)
     if array.shape != (len(batch), OUTPUTS) or array.dtype.kind != "f":
         told = f"{array.dtype} {array.shape}" if array.ndim else shown(chances)  # None: a forgotten return
         raise EvaluatorError(
@@ -89,6 +82,19 @@ def check(
     if not are_shares(array.reshape(-1)):
         _refuse_bad(array, batch, rules_of(rules), _name(evaluator))
         array = array.clip(0, 1)
+    return array
+
+
+def _as_array(chances: Any, evaluator: Evaluator | None) -> npt.NDArray[Any]:
+    """What an evaluator returned as an array, of any shape and type; raises `EvaluatorError`."""
+    try:
+        array = np.asarray(chances)
+    except Exception as fault:  # whatever an object's own __array__ raises
+        raise EvaluatorError(
+            f"{_name(evaluator)} returned {shown(chances)}, which is no array: {fault}"
+        ) from None
+    if is_masked(chances):
+        raise EvaluatorError(f"{_name(evaluator)} returned masked values: return numbers from 0 to 1")
     return array
 
 

@@ -77,13 +77,7 @@ class MatchEquityTable:
         opponent_away = as_whole_number(opponent_away, "opponent_away", -_FARTHEST, _FARTHEST)
         if away <= 0 or opponent_away <= 0:
             return float(away <= 0)
-        if max(away, opponent_away) > self.length:
-            raise InvalidArgumentError(
-                f"{away}-away, {opponent_away}-away is beyond {self.name or 'the table'}, "
-                f"which covers matches to {self.length}: compute or read a longer one"
-            )
-        if starts is not None and self.starting is None:
-            raise InvalidArgumentError(f"{self.name or 'the table'} knows no starters: leave starts=None")
+        self._check_known(away, opponent_away, starts)
         if post_crawford and 1 in (away, opponent_away):
             if opponent_away == 1:
                 return self._post(away, starts)
@@ -95,6 +89,16 @@ class MatchEquityTable:
             if starts
             else 1.0 - self.starting[opponent_away - 1, away - 1]
         )
+
+    def _check_known(self, away: int, opponent_away: int, starts: bool | None) -> None:
+        """Raise `InvalidArgumentError` beyond the table, and for a starter where it knows none."""
+        if max(away, opponent_away) > self.length:
+            raise InvalidArgumentError(
+                f"{away}-away, {opponent_away}-away is beyond {self.name or 'the table'}, "
+                f"which covers matches to {self.length}: compute or read a longer one"
+            )
+        if starts is not None and self.starting is None:
+            raise InvalidArgumentError(f"{self.name or 'the table'} knows no starters: leave starts=None")
 
     def equity_at(self, score: Score, player: int = 0, *, starts: bool | None = None) -> float:
         """The chance of `player` at a score of a match; money has none and raises `InvalidArgumentError`."""

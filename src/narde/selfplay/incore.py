@@ -34,21 +34,15 @@ def play_in_core(
     record: tuple[str, ...],
 ) -> Games:
     """The games first to first + n - 1 of the seed between two turn players, the starter and the second."""
-    start, key = starting_row(rules), key_of(seed)
+    before = *capsules, starting_row(rules), packed(rules), key_of(seed)
     if not record:
-        results = _results(n)
-        for done in range(0, n, _AT_ONCE):
-            check_stopped()
-            part = [column[done : done + _AT_ONCE] for column in results]
-            play_games(*capsules, start, packed(rules), key, first + done, max_turns, *part)
-        return Games(rules, seed, first, *results)
+        return Games(rules, seed, first, *_played((*before, first, max_turns), n))
     parts: list[Games] = []
     room = max(1, min(n * _TURNS, _ROOM))
     done = 0
     while not parts or done < n:
         results, columns = _results(n - done), _columns(record, room)
-        where = *capsules, start, packed(rules), key, first + done, max_turns
-        played = _record(where, results, columns, room)
+        played = _record((*before, first + done, max_turns), results, columns, room)
         if not played and done < n:
             room *= 2  # the game is longer than that
             continue
@@ -58,6 +52,17 @@ def play_in_core(
         parts.append(Games(rules, seed, first + done, winner, points, lengths, **kept))
         done += played
     return join_games(parts) if len(parts) > 1 else parts[0]
+
+
+def _played(where: tuple[Any, ...], n: int) -> Results:
+    """Play n games of which nothing is recorded but what came of them."""
+    *before, first, max_turns = where
+    results = _results(n)
+    for done in range(0, n, _AT_ONCE):
+        check_stopped()
+        arguments: tuple[Any, ...] = *before, first + done, max_turns
+        play_games(*arguments, *(column[done : done + _AT_ONCE] for column in results))
+    return results
 
 
 def _record(where: tuple[Any, ...], results: Results, columns: dict[str, npt.NDArray[Any]], room: int) -> int:
