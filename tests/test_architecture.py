@@ -5,6 +5,7 @@ import ast
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
@@ -45,6 +46,21 @@ ABOVE_ALL = {"cli", "__main__"}
 """Layers that may import the public names from `narde` itself."""
 
 PUBLIC = {*narde.__all__, "__version__"} - {"rules"}
+
+MODULES = (
+    "dice",
+    "draw",
+    "evaluators",
+    "executors",
+    "features",
+    "ids",
+    "met",
+    "players",
+    "records",
+    "rollouts",
+    "stats",
+    "streams",
+)
 
 OPTIONAL = (
     "rich",
@@ -142,8 +158,29 @@ def test_no_file_is_longer_than_its_limit(folder: str) -> None:
     assert {path: n for path, n in lengths.items() if n > LIMITS.get(path.name, DEFAULT_LIMIT)} == {}
 
 
+def test_what_fields_mean_stands_where_help_finds_it() -> None:
+    """In the docstring of the class: Python throws away a text below a field."""
+    found = [
+        f"{path.name}: {node.name}"
+        for path in SOURCE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef) and any(map(is_text_below_field, node.body, node.body[1:]))
+    ]
+    assert not found
+
+
+def is_text_below_field(field: ast.stmt, below: ast.stmt) -> bool:
+    return isinstance(field, ast.AnnAssign) and isinstance(below, ast.Expr)
+
+
 def test_setup_py_holds_only_the_extension() -> None:
     assert len((ROOT / "setup.py").read_text(encoding="utf-8").splitlines()) <= 50
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_public_modules_need_no_import_of_their_own(name: str) -> None:
+    """Asked of `__getattr__`, since anything that has loaded a module makes it an attribute."""
+    assert narde.__getattr__(name) is import_module(f"narde.{name}")
 
 
 def test_import_loads_no_optional_library() -> None:

@@ -99,8 +99,18 @@ __all__ = [
 ]
 
 if _typing.TYPE_CHECKING:
+    from narde import dice as dice
     from narde import draw as draw
     from narde import evaluators as evaluators
+    from narde import executors as executors
+    from narde import features as features
+    from narde import ids as ids
+    from narde import met as met
+    from narde import players as players
+    from narde import records as records
+    from narde import rollouts as rollouts
+    from narde import stats as stats
+    from narde import streams as streams
     from narde.bearoff_db import bearoff
     from narde.cube import Cube, MoneyOptions, Score
     from narde.duels import Duel, duel
@@ -120,21 +130,35 @@ else:
     _LAZY = {
         "bearoff_db": ("bearoff",),
         "cube": ("Cube", "MoneyOptions", "Score"),
+        "dice": ("dice",),
         "draw": ("draw",),
         "duels": ("Duel", "duel"),
         "evaluators": ("evaluators",),
+        "executors": ("executors",),
+        "features": ("features",),
         "game": ("Game",),
-        "ids": ("Setup", "parse"),
+        "ids": ("Setup", "ids", "parse"),
         "janowski": ("CubeDecision", "cube_decision", "cubeful_equity"),
         "match": ("Match",),
+        "met": ("met",),
         "network": ("Network",),
         "notation": ("Play", "format_play", "format_plays", "parse_play"),
-        "players": ("player",),
+        "players": ("player", "players"),
         "position": ("Plays", "Position"),
-        "records": ("MatchRecord", "RecordError", "read_record", "replay", "write_record"),
-        "rollouts": ("Analysis", "PlayRollouts", "Rollout", "analyze", "rollout", "rollout_plays"),
+        "records": ("MatchRecord", "RecordError", "read_record", "records", "replay", "write_record"),
+        "rollouts": (
+            "Analysis",
+            "PlayRollouts",
+            "Rollout",
+            "analyze",
+            "rollout",
+            "rollout_plays",
+            "rollouts",
+        ),
         "selfplay": ("Shards", "load_shards", "self_play"),
+        "stats": ("stats",),
         "storage": ("load_games", "save_games"),
+        "streams": ("streams",),
     }
     _MODULE_OF = {name: module for module, names in _LAZY.items() for name in names}
 

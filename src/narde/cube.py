@@ -28,16 +28,16 @@ class MoneyOptions:
     """The customs of money play, all off by default; a match has none of them.
 
     Raises `InvalidArgumentError` for values that are no choices.
+
+    jacoby: A mars or gammon counts as one point unless the cube has been turned.
+    beavers: Who is doubled may double again at once and keep the cube; the doubler takes or drops that.
+    automatic_doubles: How many ties of the opening contest double the stake of the game, the cube staying in
+        the middle.
     """
 
     jacoby: bool = False
-    """A mars or gammon counts as one point unless the cube has been turned."""
-
     beavers: bool = False
-    """Who is doubled may double again at once and keep the cube; the doubler takes or drops that."""
-
     automatic_doubles: int = 0
-    """How many ties of the opening contest double the stake of the game, the cube staying in the middle."""
 
     def __post_init__(self) -> None:
         if type(self.jacoby) is not bool or type(self.beavers) is not bool:

@@ -33,6 +33,11 @@ class Duel:
 
     A pair is one observation: the luck of the dice is in both its games, for either side once, and largely
     gone from their mean. Intervals are of 95 %, by Student from the means of the pairs.
+
+    first: The number of the first game; pair i is game first + i of the seed, twice.
+    points: int8 (n, 2): the points that A won (+) or lost (-) when A started, and when B did; 0 if nobody
+        won.
+    turns: Turns of all games.
     """
 
     a: str
@@ -40,11 +45,8 @@ class Duel:
     rules: Rules
     seed: int
     first: int
-    """The number of the first game; pair i is game first + i of the seed, twice."""
     points: npt.NDArray[np.int8]
-    """int8 (n, 2): the points that A won (+) or lost (-) when A started, and when B did; 0 if nobody won."""
     turns: int
-    """Turns of all games."""
 
     def __len__(self) -> int:
         """Pairs."""

@@ -40,34 +40,34 @@ _TICK: Final = 0.1  # seconds between two reports of progress
 
 @dataclass(frozen=True, eq=False)
 class Games:
-    """Games as columns, game by game and, where recorded, turn by turn."""
+    """Games as columns, game by game and, where recorded, turn by turn.
+
+    first: The number of the first game; game i of the columns is game first + i of the seed.
+    winner: int8 (n,): 0 the starter won, 1 the second player, -1 nobody (a draw by the last roll, or
+        unfinished).
+    points: int8 (n,): points won, 1, 2 for mars (gammon), 3 for koks (backgammon) where it counts; 0 if
+        nobody won.
+    lengths: int32 (n,): turns of both players, passes included.
+    offsets: int64 (n + 1,), if turns were recorded: game i owns the turns offsets[i]:offsets[i + 1] of the
+        columns below.
+    positions: int8 (T, 28): the row before the turn, seen by the player who rolls.
+    dice: int8 (T, 2): the dice as rolled.
+    chosen: int8 (T, 28): the afterstate chosen, seen by the player who rolls next.
+    values: float32 (T,): what it is worth, in points, to the one who chose it, as he sees it; see
+        `narde.self_play`.
+    """
 
     rules: Rules
     seed: int
     first: int
-    """The number of the first game; game i of the columns is game first + i of the seed."""
-
     winner: npt.NDArray[np.int8]
-    """int8 (n,): 0 the starter won, 1 the second player, -1 nobody (a draw by the last roll, or
-    unfinished)."""
     points: npt.NDArray[np.int8]
-    """int8 (n,): points won, 1, 2 for mars (gammon), 3 for koks (backgammon) where it counts; 0 if nobody
-    won."""
     lengths: npt.NDArray[np.int32]
-    """int32 (n,): turns of both players, passes included."""
-
     offsets: npt.NDArray[np.int64] | None = None
-    """int64 (n + 1,), if turns were recorded: game i owns the turns offsets[i]:offsets[i + 1] of the columns
-    below."""
     positions: Rows | None = None
-    """int8 (T, 28): the row before the turn, seen by the player who rolls."""
     dice: npt.NDArray[np.int8] | None = None
-    """int8 (T, 2): the dice as rolled."""
     chosen: Rows | None = None
-    """int8 (T, 28): the afterstate chosen, seen by the player who rolls next."""
     values: npt.NDArray[np.float32] | None = None
-    """float32 (T,): what it is worth, in points, to the one who chose it, as he sees it; see
-    `narde.self_play`."""
 
     def __len__(self) -> int:
         return len(self.winner)

@@ -85,23 +85,24 @@ class CubeDecision:
 
     Equities are in points of the mover for a cube at 1: in a match those in which a plain win counts 1 and a
     plain loss -1 with the cube as it stands.
+
+    double_take: What a double is worth if it is taken; of a beaver, where the opponent would answer with one.
+    double_pass: What it is worth if it is passed: 1.
+    chance: The mover's chance to win the game.
+    double_point: The chance to win from which a double is right; 1 where it never is.
+    pass_point: The chance to win from which the opponent should pass; 1 where he always takes.
+    beaver: Whether the opponent should beaver.
+    match_chances: In a match the chances to win it without a double, with a double taken, and passed.
     """
 
     no_double: float
     double_take: float
-    """What a double is worth if it is taken; of a beaver, where the opponent would answer with one."""
     double_pass: float
-    """What it is worth if it is passed: 1."""
     chance: float
-    """The mover's chance to win the game."""
     double_point: float
-    """The chance to win from which a double is right; 1 where it never is."""
     pass_point: float
-    """The chance to win from which the opponent should pass; 1 where he always takes."""
     beaver: bool
-    """Whether the opponent should beaver."""
     match_chances: tuple[float, float, float] | None = None
-    """In a match the chances to win it without a double, with a double taken, and passed."""
 
     @property
     def takes(self) -> bool:

@@ -25,15 +25,16 @@ class Match:
 
     The actions of `Game` act on the game in progress and give the next `Match`; what is not legal raises and
     changes nothing. Two matches are equal if they began alike and the same happened in them.
+
+    length: The points to be won; None for a money session, which never ends by itself.
+    games: All games so far; the last one may be in progress.
     """
 
     rules: Rules
     length: int | None
-    """The points to be won; None for a money session, which never ends by itself."""
     players: tuple[str, str]
     money: MoneyOptions
     games: tuple[Game, ...] = ()
-    """All games so far; the last one may be in progress."""
 
     @classmethod
     def begin(

@@ -40,16 +40,18 @@ _CHUNK: Final = 256
 
 
 class Chosen(NamedTuple):
-    """The best plays of N turns."""
+    """The best plays of N turns.
+
+    afterstates: int8 (N, 28): the rows after them, seen by the player who rolls next.
+    values: float32 (N,): what they are worth to the mover.
+    indices: int64 (N,): which they are of the row's afterstates as `narde.afterstates` gives them.
+    chances: float32 (N, 5), if asked for: those of the player who rolls next, 0 or 1 if the game is over.
+    """
 
     afterstates: Rows
-    """int8 (N, 28): the rows after them, seen by the player who rolls next."""
     values: npt.NDArray[np.float32]
-    """float32 (N,): what they are worth to the mover."""
     indices: npt.NDArray[np.int64]
-    """int64 (N,): which they are of the row's afterstates as `narde.afterstates` gives them."""
     chances: npt.NDArray[np.float32] | None
-    """float32 (N, 5), if asked for: those of the player who rolls next, 0 or 1 if the game is over."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,22 +59,24 @@ class Network:
     """An evaluator: call it with rows (M, 28) of games that are not over and get chances (M, 5), float32.
 
     Raises `InvalidArgumentError` for arrays of other shapes, and for weights with which a sum could overflow.
+
+    game: The board it was made for, `long` or `short`.
+    hidden_weights: int16 (196, hidden), in units of 2**-hidden_shift; the inputs are those of
+        `narde.features`.
+    hidden_bias: int16 (hidden,), in the same units.
+    output_weights: int16 (hidden, 5), in units of 2**-output_shift.
+    output_bias: int32 (5,), in units of 2**-(hidden_shift + output_shift).
+    note: What the network is and how it was made, up to 65,535 bytes of UTF-8; it changes no chances.
     """
 
     game: str
-    """The board it was made for, `long` or `short`."""
     hidden_weights: npt.NDArray[np.int16]
-    """int16 (196, hidden), in units of 2**-hidden_shift; the inputs are those of `narde.features`."""
     hidden_bias: npt.NDArray[np.int16]
-    """int16 (hidden,), in the same units."""
     output_weights: npt.NDArray[np.int16]
-    """int16 (hidden, 5), in units of 2**-output_shift."""
     output_bias: npt.NDArray[np.int32]
-    """int32 (5,), in units of 2**-(hidden_shift + output_shift)."""
     hidden_shift: int
     output_shift: int
     note: str = ""
-    """What the network is and how it was made, up to 65,535 bytes of UTF-8; it changes no chances."""
 
     def __post_init__(self) -> None:
         _check_shapes(self)

@@ -43,19 +43,18 @@ class Afterstates:
     Their order is fixed: by the points that the moves start from, the highest first. For two different dice
     that is the point the higher die leaves, then the lower die's; for a double its points from high to low;
     the bar counts as 25. An afterstate that several plays reach stands where the first of them does. A row
-    without a legal play has one afterstate, the pass: itself, flipped."""
+    without a legal play has one afterstate, the pass: itself, flipped.
+
+    positions: int8 (M, 28), each seen by the player who rolls next.
+    offsets: int64 (N + 1,).
+    moves: With moves=True, int8 (M, 4, 2): a shortest play that reaches each afterstate as its moves (from,
+        to) in a playable order; 25 is the bar, 0 off, and -1 fills the moves that are not needed (all of them
+        in a pass).
+    """
 
     positions: Rows
-    """int8 (M, 28), each seen by the player who rolls next."""
-
     offsets: npt.NDArray[np.int64]
-    """int64 (N + 1,)."""
-
     moves: npt.NDArray[np.int8] | None = None
-    """With moves=True, int8 (M, 4, 2): a shortest play that reaches each afterstate as its moves (from, to)
-    in a playable order; 25 is the bar, 0 off, and -1 fills the moves that are not needed (all of them in a
-    pass)."""
-
     _memory: Rows = field(default_factory=lambda: np.empty((0, W), np.int8), repr=False)
 
     def __len__(self) -> int:

@@ -38,13 +38,13 @@ class Position:
 
     Two are equal if their rows and their rules are. Pairs such as `pips` are the mover's and the opponent's.
     Dice are given as `6, 5`, as a pair or as text such as "65".
+
+    row: The row, int8 (28,), read-only.
+    rules: The rules that it is played by.
     """
 
     row: Rows
-    """The row, int8 (28,), read-only."""
-
     rules: Rules
-    """The rules that it is played by."""
 
     def __init__(self, row: npt.ArrayLike, rules: str | Rules = "long") -> None:
         """Check a row (28,) of whole numbers, and the name of rules or a `Rules`.
@@ -243,11 +243,12 @@ class Plays:
 
     Iteration and indexing give `Play` values; `in` takes what `index` takes. There is always one, be it the
     pass. Two are equal if their positions and dice are.
+
+    dice: The roll, the higher die first.
     """
 
     position: Position
     dice: Pair
-    """The roll, the higher die first."""
 
     @cached_property
     def afterstates(self) -> Rows:

@@ -24,71 +24,60 @@ class Rules:
     """Every choice on which the rule texts differ; immutable, hashable, checked on creation.
 
     Raises `InvalidRulesError` for a value outside its choices and for choices that contradict each other.
+
+    name: What the rules are called, a line of text; it plays no part in any decision.
+    game: The board: `long` starts 15 on the head, both sides going the same way round (minsport l6, bkgm l5,
+        nardeon l9 and l17, long l16); `short` is the backgammon start with the sides going opposite ways
+        (short l3).
+    opening_roll: `keep`: "The higher roll moves first, playing both numbers rolled" (minsport l8; short l9;
+        long l18). `reroll`: "starts and rolls both dice again" (nardeon l13; bkgm l7).
+    next_starter: Who starts the next game: a new `contest` (texts silent, as in backgammon); the `winner`:
+        "after which, the winner of the previous game goes first" (bkgm l7); or the sides `alternate` (a house
+        rule).
+    head_per_turn: Checkers that may leave the head in a turn: "Only one checker may leave the head per turn"
+        (minsport l13, bkgm l17, nardeon l25, long l24). 0 means no limit, as in short nardy.
+    head_exception: First-turn rolls that let two leave the head: `doubles_346`, "6-6, 4-4 and 3-3 release
+        two" (long l24; minsport l13; nardeon l27); `any_roll`, "the first roll of the game in which players
+        may move two checkers off their head" (bkgm l17); `any_double` and `none` are house rules. A first
+        turn is one with all 15 on the head.
+    prime_rule: When six points in a row may be held: `opponent_ahead`, "at least one opposing checker is
+        already ahead of the wall" (long l39; minsport l15, which adds "or has already borne off at least
+        one"; bkgm l21; nardeon l31); `never` and `free` (no limit, as in short nardy) are house rules in long
+        nardy.
+    prime_check: When the prime is judged: after `every_step`, "you may not build the prime with one number
+        and break it with the other" (minsport l15; the other texts are silent), or only at the `end_of_turn`
+        (a house rule).
+    hitting: Whether a lone opposing checker may be hit: "There is no hitting" (minsport l11, bkgm l19,
+        nardeon l21, long l22) against short l18. It belongs to the board: only `short` hits, and always does.
+    mars: Points for a win while the loser has borne off none: "it is a mars (gammon): 2 points" (minsport
+        l19, bkgm l27, nardeon l52, long l77, short l33).
+    koks: Points for a win while the loser has borne off none and still has a checker in his own 24..19 (in
+        short nardy, in the winner's home or on the bar: short l34, 3 points). 0: not scored, "There is no
+        koks" (minsport l19).
+    cube: Whether a doubling cube is used (minsport l19, short l28) or not (nardeon l55, long l77; bkgm
+        silent).
+    crawford: Whether the Crawford rule holds in matches: "the Crawford rule [is] as in Backgammon" (minsport
+        l19).
+    match_lengths: The match lengths in points; empty: any. "1, 3, 5 or 7" (nardeon l53).
+    last_roll: Whether the second player answers the starter's last play, both off being a draw (no text; a
+        house rule). Evaluators, rollouts and analysis refuse it, since a row does not tell who started.
     """
 
     name: str = "house"
-    """What the rules are called, a line of text; it plays no part in any decision."""
-
     game: Game = "long"
-    """The board: `long` starts 15 on the head, both sides going the same way round (minsport l6, bkgm l5,
-    nardeon l9 and l17, long l16); `short` is the backgammon start with the sides going opposite ways
-    (short l3)."""
-
     opening_roll: OpeningRoll = "keep"
-    """`keep`: "The higher roll moves first, playing both numbers rolled" (minsport l8; short l9; long l18).
-    `reroll`: "starts and rolls both dice again" (nardeon l13; bkgm l7)."""
-
     next_starter: NextStarter = "contest"
-    """Who starts the next game: a new `contest` (texts silent, as in backgammon); the `winner`: "after
-    which, the winner of the previous game goes first" (bkgm l7); or the sides `alternate` (a house rule)."""
-
     head_per_turn: int = 1
-    """Checkers that may leave the head in a turn: "Only one checker may leave the head per turn" (minsport
-    l13, bkgm l17, nardeon l25, long l24). 0 means no limit, as in short nardy."""
-
     head_exception: HeadException = "doubles_346"
-    """First-turn rolls that let two leave the head: `doubles_346`, "6-6, 4-4 and 3-3 release two" (long
-    l24; minsport l13; nardeon l27); `any_roll`, "the first roll of the game in which players may move two
-    checkers off their head" (bkgm l17); `any_double` and `none` are house rules. A first turn is one with
-    all 15 on the head."""
-
     prime_rule: PrimeRule = "opponent_ahead"
-    """When six points in a row may be held: `opponent_ahead`, "at least one opposing checker is already
-    ahead of the wall" (long l39; minsport l15, which adds "or has already borne off at least one"; bkgm
-    l21; nardeon l31); `never` and `free` (no limit, as in short nardy) are house rules in long nardy."""
-
     prime_check: PrimeCheck = "every_step"
-    """When the prime is judged: after `every_step`, "you may not build the prime with one number and break
-    it with the other" (minsport l15; the other texts are silent), or only at the `end_of_turn` (a house
-    rule)."""
-
     hitting: bool = False
-    """Whether a lone opposing checker may be hit: "There is no hitting" (minsport l11, bkgm l19, nardeon
-    l22, long l22) against short l18. It belongs to the board: only `short` hits, and always does."""
-
     mars: int = 2
-    """Points for a win while the loser has borne off none: "it is a mars (gammon): 2 points" (minsport
-    l19, bkgm l27, nardeon l52, long l77, short l33)."""
-
     koks: int = 0
-    """Points for a win while the loser has borne off none and still has a checker in his own 24..19 (in
-    short nardy, in the winner's home or on the bar: short l34, 3 points). 0: not scored, "There is no
-    koks" (minsport l19)."""
-
     cube: bool = False
-    """Whether a doubling cube is used (minsport l19, short l28) or not (nardeon l55, long l77; bkgm
-    silent)."""
-
     crawford: bool = False
-    """Whether the Crawford rule holds in matches: "the Crawford rule [is] as in Backgammon" (minsport
-    l19)."""
-
     match_lengths: tuple[int, ...] = ()
-    """The match lengths in points; empty: any. "1, 3, 5 or 7" (nardeon l53)."""
-
     last_roll: bool = False
-    """Whether the second player answers the starter's last play, both off being a draw (no text; a house
-    rule)."""
 
     def __post_init__(self) -> None:
         reasons = _bad_choices(self) or _contradictions(self)

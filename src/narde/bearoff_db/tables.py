@@ -20,24 +20,22 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, eq=False)
 class Tables:
-    """What is known of every home board, by its rank."""
+    """What is known of every home board, by its rank.
+
+    mean_rolls: (54264,): the expected number of rolls until all are off, under the play that makes it least.
+    rolls: (54264, 31): the chances of 0, 1, ... 30 rolls until all are off, under the same play.
+    best: (54264, 21): the rank of the board that this play leads to with each of `plays.ROLLS`.
+    first_off: (15504, 11): for boards of fifteen, in their order, the chances of 0, 1, ... 10 rolls until the
+        first is off, under the play that makes their expected number least: a mars is lost while none is off.
+    win: (924, 924): the mover's chance of winning under best play, by the ranks of his and of the opponent's
+        board, each of at most six checkers.
+    """
 
     mean_rolls: Floats
-    """(54264,): the expected number of rolls until all are off, under the play that makes it least."""
-
     rolls: Floats
-    """(54264, 31): the chances of 0, 1, ... 30 rolls until all are off, under the same play."""
-
     best: npt.NDArray[np.uint16]
-    """(54264, 21): the rank of the board that this play leads to with each of `plays.ROLLS`."""
-
     first_off: Floats
-    """(15504, 11): for boards of fifteen, in their order, the chances of 0, 1, ... 10 rolls until the first
-    is off, under the play that makes their expected number least: a mars is lost while none is off."""
-
     win: Floats
-    """(924, 924): the mover's chance of winning under best play, by the ranks of his and of the opponent's
-    board, each of at most six checkers."""
 
 
 COLUMNS: Final[dict[str, tuple[str, tuple[int, ...]]]] = {

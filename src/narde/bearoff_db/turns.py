@@ -25,12 +25,14 @@ Floats = npt.NDArray[np.float64]
 
 class Turns(NamedTuple):
     """The afterstates of n boards with all 21 rolls: those of board i and roll r are the ranks
-    `ranks[offsets[21 * i + r]:offsets[21 * i + r + 1]]`, never none."""
+    `ranks[offsets[21 * i + r]:offsets[21 * i + r + 1]]`, never none.
+
+    memory: The core's result, for `out` of the next call.
+    """
 
     ranks: Ranks
     offsets: npt.NDArray[np.int64]
     memory: Afterstates
-    """The core's result, for `out` of the next call."""
 
 
 def turns_of(homes: Homes, *, threads: int = 1, out: Afterstates | None = None) -> Turns:

@@ -14,7 +14,15 @@ WIDTH: Final = 80
 
 @dataclass(frozen=True)
 class Glyphs:
-    """The characters that a text board is made of."""
+    """The characters that a text board is made of.
+
+    home: The edge along a home board.
+    corners: Of the plain edge: top left, top right, bottom left, bottom right.
+    home_corners: The same where the edge is that of a home board.
+    hinges: Where hinge and edge meet: top, bottom.
+    bars: Where the sides of the bar meet the edge: top left, top right, bottom left, bottom right.
+    home_bars: The same where the neighbouring half is a home board.
+    """
 
     light: str
     dark: str
@@ -23,17 +31,11 @@ class Glyphs:
     hinge: str
     edge: str
     home: str
-    """The edge along a home board."""
     corners: str
-    """Of the plain edge: top left, top right, bottom left, bottom right."""
     home_corners: str
-    """The same where the edge is that of a home board."""
     hinges: str
-    """Where hinge and edge meet: top, bottom."""
     bars: str
-    """Where the sides of the bar meet the edge: top left, top right, bottom left, bottom right."""
     home_bars: str
-    """The same where the neighbouring half is a home board."""
     up: str
     down: str
     dot: str

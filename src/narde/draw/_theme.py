@@ -18,18 +18,21 @@ class Theme:
 
     A theme of one's own is `dataclasses.replace(draw.theme_of("wood"), field="#245")`. Colours are fixed, so
     a board looks the same on a light and on a dark page.
+
+    page: Behind everything.
+    ink: Title, names, pips.
+    faint: What is less important on the page.
+    number: Point numbers, on the frame.
+    light_ink: Counts on light checkers, spots on light dice.
+    halo: Around arrows, to part them from what lies under them.
     """
 
     page: str
-    """Behind everything."""
     ink: str
-    """Title, names, pips."""
     faint: str
-    """What is less important on the page."""
     frame: str
     frame_line: str
     number: str
-    """Point numbers, on the frame."""
     field: str
     point_a: str
     point_b: str
@@ -38,7 +41,6 @@ class Theme:
     light: str
     light_line: str
     light_ink: str
-    """Counts on light checkers, spots on light dice."""
     dark: str
     dark_line: str
     dark_ink: str
@@ -46,7 +48,6 @@ class Theme:
     cube_ink: str
     arrow: str
     halo: str
-    """Around arrows, to part them from what lies under them."""
     font: str = _FONT
 
     def __post_init__(self) -> None:

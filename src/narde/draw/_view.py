@@ -32,7 +32,11 @@ OFF_POINT: Final = 0
 
 @dataclass(frozen=True)
 class Player:
-    """One side of the picture, in words and numbers."""
+    """One side of the picture, in words and numbers.
+
+    status: `to play 6-5`, `on roll`, `all off`, or empty.
+    cube: The value of the cube he owns, or empty.
+    """
 
     name: str
     light: bool
@@ -40,29 +44,29 @@ class Player:
     off: int
     pips: int
     status: str
-    """`to play 6-5`, `on roll`, `all off`, or empty."""
     cube: str
-    """The value of the cube he owns, or empty."""
 
 
 @dataclass(frozen=True)
 class View:
-    """A checked row as one player sees it, and all that is written around it."""
+    """A checked row as one player sees it, and all that is written around it.
+
+    points: 24 counts, the bottom player's 1 … 24: + his checkers, - those of the top player.
+    numbers: 24 labels, what is written at the bottom player's 1 … 24.
+    cube: The value of a centred cube, or empty.
+    moves: The play to draw, in the bottom player's numbering; 25 is the mover's bar, 0 his tray.
+    """
 
     game: Game
     title: str
     bottom: Player
     top: Player
     points: tuple[int, ...]
-    """24 counts, the bottom player's 1 … 24: + his checkers, - those of the top player."""
     numbers: tuple[int, ...]
-    """24 labels, what is written at the bottom player's 1 … 24."""
     dice: tuple[int, int] | None
     cube: str
-    """The value of a centred cube, or empty."""
     mover_below: bool
     moves: tuple[tuple[int, int], ...] = ()
-    """The play to draw, in the bottom player's numbering; 25 is the mover's bar, 0 his tray."""
 
     @property
     def mover(self) -> Player:

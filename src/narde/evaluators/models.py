@@ -38,13 +38,13 @@ class OnnxEvaluator:
     It takes one input: rows (M, 28), or the inputs of `narde.features` (M, 196), in any type of numbers. Its
     first output is the chances (M, 5). A model whose M is fixed is run in chunks of that size. Pickled, it
     takes the model along.
+
+    model: The model as its file holds it.
+    threads: Threads within a call; one, so that games and rollouts can be spread over the processors.
     """
 
     model: bytes = field(repr=False)
-    """The model as its file holds it."""
-
     threads: int = 1
-    """Threads within a call; one, so that games and rollouts can be spread over the processors."""
 
     @classmethod
     def load(cls, path: str | PathLike[str], *, threads: int = 1) -> OnnxEvaluator:
@@ -121,16 +121,15 @@ class TorchEvaluator:
     one with logits ends in `torch.nn.Sigmoid()`. Pickled, the evaluator takes the module along.
 
     A call raises `EvaluatorError` in training mode and for what is no tensor, `MissingExtraError`.
+
+    module: A `torch.nn.Module`, or any function of a tensor.
+    inputs: `features`: (M, 196) in the type of the module's weights, else float32; `rows`: int8 (M, 28).
+    device: Where the tensors go, as PyTorch names it; the module must be there already.
     """
 
     module: Any = field(repr=False)
-    """A `torch.nn.Module`, or any function of a tensor."""
-
     inputs: str = "features"
-    """`features`: (M, 196) in the type of the module's weights, else float32; `rows`: int8 (M, 28)."""
-
     device: str = "cpu"
-    """Where the tensors go, as PyTorch names it; the module must be there already."""
 
     def __post_init__(self) -> None:
         if not callable(self.module):

@@ -27,14 +27,16 @@ _ROWS: Final = 64
 
 
 class BestPlays(NamedTuple):
-    """The best play of each of N rows with its roll."""
+    """The best play of each of N rows with its roll.
+
+    afterstates: int8 (N, 28): the rows after it, seen by the player who rolls next.
+    chances: float32 (N, 5): the chances of the rows beside them, so of the player who rolls next.
+    indices: int64 (N,): which one it is of the row's afterstates as `narde.afterstates` gives them.
+    """
 
     afterstates: Rows
-    """int8 (N, 28): the rows after it, seen by the player who rolls next."""
     chances: Chances
-    """float32 (N, 5): the chances of the rows beside them, so of the player who rolls next."""
     indices: npt.NDArray[np.int64]
-    """int64 (N,): which one it is of the row's afterstates as `narde.afterstates` gives them."""
 
 
 def best_plays(

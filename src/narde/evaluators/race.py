@@ -26,10 +26,12 @@ _LOGISTIC: Final = 1.702
 
 @dataclass(frozen=True)
 class Race:
-    """The evaluator that `race` gives."""
+    """The evaluator that `race` gives.
+
+    game: The board it is for.
+    """
 
     game: Literal["long", "short"]
-    """The board it is for."""
 
     def __call__(self, rows: Rows, /) -> npt.NDArray[np.float32]:
         own, opponent = pips(as_rows(rows)[0], self.game).T

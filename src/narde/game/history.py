@@ -19,11 +19,13 @@ How = Literal["played", "dropped", "resigned"]
 
 @dataclass(frozen=True)
 class Result:
-    """How a game ended: who won (None: a draw), the kind of win, the points with the cube, and how."""
+    """How a game ended: who won (None: a draw), the kind of win, the points with the cube, and how.
+
+    kind: 1 oin or single, 2 mars or gammon, 3 koks or backgammon; 0 a draw.
+    """
 
     winner: int | None
     kind: int
-    """1 oin or single, 2 mars or gammon, 3 koks or backgammon; 0 a draw."""
     points: int
     how: How = "played"
 

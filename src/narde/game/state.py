@@ -27,24 +27,26 @@ NAMES: Final = ("player 0", "player 1")
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class GameState:
-    """A game at one moment: nothing here changes it. `Game` has what leads on."""
+    """A game at one moment: nothing here changes it. `Game` has what leads on.
+
+    first_starter: Who starts by the previous game; None: a contest decides.
+    starter: Who has started; None before the contest is decided.
+    mover: Who is on roll; in a finished game, who would be.
+    row: The row seen by the mover, int8 (28,), read-only.
+    dice: The dice to be played now, as thrown.
+    resigned: The kind of result that the mover offers to lose.
+    """
 
     rules: Rules
     score: Score
     money: MoneyOptions
     first_starter: int | None
-    """Who starts by the previous game; None: a contest decides."""
     starter: int | None = None
-    """Who has started; None before the contest is decided."""
     mover: int | None = None
-    """Who is on roll; in a finished game, who would be."""
     row: Rows
-    """The row seen by the mover, int8 (28,), read-only."""
     dice: Pair | None = None
-    """The dice to be played now, as thrown."""
     cube: Cube
     resigned: int | None = None
-    """The kind of result that the mover offers to lose."""
     result: Result | None = None
     events: tuple[Event, ...] = ()
 

@@ -34,52 +34,40 @@ class Setup:
     The row may be anything that NumPy makes a row (28,) of, the rules a name. Raises `InvalidPositionError`
     for a row that is no position of the game, `InvalidDiceError` for dice that are none, `InvalidRulesError`
     for an unknown name, `InvalidArgumentError` for other facts.
+
+    row: The 28 numbers of the row, seen by the mover.
+    rules: The rules; an ID of another program than `narde` comes with the rules `short`.
+    dice: The mover's roll, the higher die first; None before the roll.
+    cube_value: The number on the cube, a power of two; 1 at the start. An offered double is not counted yet.
+    cube_owner: Who owns the cube; None: it is centred.
+    max_cube: The highest value that the cube may reach, a power of two; None: no limit.
+    length: Points that win the match; 0: a money game.
+    score: Points of the mover and of the opponent.
+    crawford: Whether this game of a match is the Crawford game.
+    jacoby: Whether the Jacoby rule holds (money games): gammons count only after a double.
+    beavers: Whether beavers are allowed (money games).
+    offer: `double`: the mover has doubled, the opponent is to answer; `beaver`: he has answered with a beaver
+        and the mover is to answer; `raccoon`: the mover has turned the cube once more.
+    resign: An offered resignation: 1, 2, 3 (single, gammon, backgammon; oin, mars, koks) by the mover; -1,
+        -2, -3 by the opponent; 0: none.
+    player: Which player of the match the mover is, 1 or 2: 1 is the bottom player of an XGID, White of an
+        OGID. It tells nothing of the position, and a narde ID leaves it out.
     """
 
     row: tuple[int, ...]
-    """The 28 numbers of the row, seen by the mover."""
-
     rules: Rules
-    """The rules; an ID of another program than `narde` comes with the rules `short`."""
-
     dice: tuple[int, int] | None
-    """The mover's roll, the higher die first; None before the roll."""
-
     cube_value: int
-    """The number on the cube, a power of two; 1 at the start. An offered double is not counted yet."""
-
     cube_owner: Owner | None
-    """Who owns the cube; None: it is centred."""
-
     max_cube: int | None
-    """The highest value that the cube may reach, a power of two; None: no limit."""
-
     length: int
-    """Points that win the match; 0: a money game."""
-
     score: tuple[int, int]
-    """Points of the mover and of the opponent."""
-
     crawford: bool
-    """Whether this game of a match is the Crawford game."""
-
     jacoby: bool
-    """Whether the Jacoby rule holds (money games): gammons count only after a double."""
-
     beavers: bool
-    """Whether beavers are allowed (money games)."""
-
     offer: Offer | None
-    """`double`: the mover has doubled, the opponent is to answer; `beaver`: he has answered with a beaver and
-    the mover is to answer; `raccoon`: the mover has turned the cube once more."""
-
     resign: int
-    """An offered resignation: 1, 2, 3 (single, gammon, backgammon; oin, mars, koks) by the mover; -1, -2, -3
-    by the opponent; 0: none."""
-
     player: int
-    """Which player of the match the mover is, 1 or 2: 1 is the bottom player of an XGID, White of an OGID. It
-    tells nothing of the position, and a narde ID leaves it out."""
 
     def __init__(
         self,

@@ -34,16 +34,16 @@ NEAREST: Final = 5
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Play:
-    """A play that was read: where it leads, how it got there, and how it is written."""
+    """A play that was read: where it leads, how it got there, and how it is written.
+
+    afterstate: The row after the play, seen by the next player: int8 (28,).
+    moves: Its moves in an order in which they can be made: (from, to) by one die each, 25 the bar and 0 off.
+    notation: Its one spelling, as `format_play` writes it.
+    """
 
     afterstate: Rows
-    """The row after the play, seen by the next player: int8 (28,)."""
-
     moves: Moves
-    """Its moves in an order in which they can be made: (from, to) by one die each, 25 the bar and 0 off."""
-
     notation: str
-    """Its one spelling, as `format_play` writes it."""
 
     def __str__(self) -> str:
         return self.notation

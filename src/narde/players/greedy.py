@@ -39,20 +39,21 @@ class GreedyPlayer(Player):
     """The highest value to the mover, the first of equals in the order of `narde.afterstates`.
 
     Raises `InvalidArgumentError` for options outside their ranges.
+
+    evaluator: From rows (M, 28) to chances (M, 5), see `narde.evaluators`; or `evaluators.race` or `default`,
+        which make one for the rules.
+    label: The name without its options, as `pips` or `greedy:weights.narde`.
+    ply: Turns to look ahead, each over all 21 rolls.
+    temperature: In points, from 0: an afterstate of value v is taken with a chance in proportion to exp(v /
+        temperature); at 0 always one of the highest value.
+    epsilon: From 0 to 1: the share of turns that take any afterstate, each with the same chance.
     """
 
     evaluator: Evaluator
-    """From rows (M, 28) to chances (M, 5), see `narde.evaluators`; or `evaluators.race` or `default`, which
-    make one for the rules."""
     label: str
-    """The name without its options, as `pips` or `greedy:weights.narde`."""
     ply: int = 0
-    """Turns to look ahead, each over all 21 rolls."""
     temperature: float = 0.0
-    """In points, from 0: an afterstate of value v is taken with a chance in proportion to exp(v /
-    temperature); at 0 always one of the highest value."""
     epsilon: float = 0.0
-    """From 0 to 1: the share of turns that take any afterstate, each with the same chance."""
 
     has_values = True
 

@@ -41,19 +41,20 @@ class Turn:
     stands.
 
     Raises `InvalidArgumentError` for a value that is no turn of any game.
+
+    player: The player on roll, 0 or 1.
+    before: What was done before the roll by either player, in order: of `ACTIONS`.
+    dice: The roll, as thrown; None: no roll. In the first turn of a kept opening these are the dice of the
+        contest.
+    after: What was done between the roll and the play: resignations and their answers.
+    play: The play as `format_play` writes it, `pass` included; None: the dice were not played.
     """
 
     player: int
-    """The player on roll, 0 or 1."""
     before: tuple[str, ...] = ()
-    """What was done before the roll by either player, in order: of `ACTIONS`."""
     dice: Pair | None = None
-    """The roll, as thrown; None: no roll. In the first turn of a kept opening these are the dice of the
-    contest."""
     after: tuple[str, ...] = ()
-    """What was done between the roll and the play: resignations and their answers."""
     play: str | None = None
-    """The play as `format_play` writes it, `pass` included; None: the dice were not played."""
     comment: str = ""
 
     def __post_init__(self) -> None:
@@ -73,16 +74,18 @@ class Turn:
 
 @dataclass(frozen=True)
 class GameRecord:
-    """One game: its opening, its turns and its result."""
+    """One game: its opening, its turns and its result.
+
+    contests: Player 0's and player 1's die in each opening contest, ties first; none where the rules name the
+        starter.
+    result: None: the game is in progress, or its end is not recorded.
+    date: As `MatchRecord.date`.
+    """
 
     contests: tuple[Pair, ...] = ()
-    """Player 0's and player 1's die in each opening contest, ties first; none where the rules name the
-    starter."""
     turns: tuple[Turn, ...] = ()
     result: Result | None = None
-    """None: the game is in progress, or its end is not recorded."""
     date: str = ""
-    """As `MatchRecord.date`."""
     comment: str = ""
 
     def __post_init__(self) -> None:
@@ -105,26 +108,27 @@ class MatchRecord:
 
     Equality is that of all its facts. `str` is its text in the form of docs/record.md. Raises
     `InvalidArgumentError` for facts that no record can hold, such as a name of two lines.
+
+    start: The score before the first game: the match length (None: a money session), and the points where the
+        record begins in the middle of a match.
+    date: ISO 8601: a year, a month, a day, or a day with a time, such as 2026-05-01T18:30 or with an offset
+        from UTC.
+    tags: Further facts by name, in order: what other programs write and this form has no field for.
+    games: All games; the last one may be in progress.
     """
 
     rules: Rules
     start: Score = field(default_factory=Score)
-    """The score before the first game: the match length (None: a money session), and the points where the
-    record begins in the middle of a match."""
     players: tuple[str, str] = ("player 0", "player 1")
     money: MoneyOptions = field(default_factory=MoneyOptions)
     event: str = ""
     round: str = ""
     place: str = ""
     date: str = ""
-    """ISO 8601: a year, a month, a day, or a day with a time, such as 2026-05-01T18:30 or with an offset from
-    UTC."""
     annotator: str = ""
     tags: tuple[tuple[str, str], ...] = ()
-    """Further facts by name, in order: what other programs write and this form has no field for."""
     comment: str = ""
     games: tuple[GameRecord, ...] = ()
-    """All games; the last one may be in progress."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.rules, Rules) or not isinstance(self.start, Score):

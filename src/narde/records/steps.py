@@ -13,21 +13,23 @@ from narde.records.turns import action_of
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One event of a record: where the game stood, what happened, and where that led."""
+    """One event of a record: where the game stood, what happened, and where that led.
+
+    game: The number of the game, from 1.
+    turn: The number of the turn within the game, from 1; 0 in an opening contest.
+    before: The game before the event: row, dice, cube, score, and what was legal.
+    after: The game after the event; its result if that ended it.
+    text: The event as records write it: `24/13`, `double`, `resign 2`, or dice such as `65`.
+    comment: The comment of the turn, at its last step.
+    """
 
     game: int
-    """The number of the game, from 1."""
     turn: int
-    """The number of the turn within the game, from 1; 0 in an opening contest."""
     before: Game
-    """The game before the event: row, dice, cube, score, and what was legal."""
     event: Event
     after: Game
-    """The game after the event; its result if that ended it."""
     text: str
-    """The event as records write it: `24/13`, `double`, `resign 2`, or dice such as `65`."""
     comment: str = ""
-    """The comment of the turn, at its last step."""
 
     @property
     def player(self) -> int | None:

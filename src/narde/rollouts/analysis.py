@@ -25,15 +25,17 @@ from narde.rules import Rules
 
 @dataclass(frozen=True, eq=False)
 class AnalysedPlay:
-    """A play and what the evaluator says of it, for the player who makes it."""
+    """A play and what the evaluator says of it, for the player who makes it.
+
+    equity: Cubeless points to expect.
+    behind: By how many points the best play is better; 0 for the best itself.
+    chances: float64 (5,): winning, winning mars or more, winning koks, losing mars or more, losing koks.
+    """
 
     play: Play
     equity: float
-    """Cubeless points to expect."""
     behind: float
-    """By how many points the best play is better; 0 for the best itself."""
     chances: Floats
-    """float64 (5,): winning, winning mars or more, winning koks, losing mars or more, losing koks."""
 
     def cells(self, columns: list[int]) -> list[str]:
         """A row of a table: play, equity, what it is behind, and these chances in percent."""
@@ -52,17 +54,19 @@ class AnalysedPlay:
 @dataclass(frozen=True, eq=False)
 class Analysis(RankedPlays[AnalysedPlay]):
     """A position before the roll, and all plays of the roll, the best first; iteration gives each
-    `AnalysedPlay`."""
+    `AnalysedPlay`.
+
+    equity: Cubeless points of the mover before the roll.
+    chances: His chances then, float64 (5,).
+    cube: Whether he should have doubled before it; None where he may not, by rules without a cube, and in a
+        match of long nardy, for which no match equities are published.
+    """
 
     row: Rows
     rules: Rules
     equity: float
-    """Cubeless points of the mover before the roll."""
     chances: Floats
-    """His chances then, float64 (5,)."""
     cube: CubeDecision | None
-    """Whether he should have doubled before it; None where he may not, by rules without a cube, and in a
-    match of long nardy, for which no match equities are published."""
     dice: Pair | None
     plays: tuple[AnalysedPlay, ...]
 

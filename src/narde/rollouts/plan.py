@@ -20,21 +20,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """Trials of some rows on the same dice."""
+    """Trials of some rows on the same dice.
+
+    starts: int8 (starts, 28), each seen by the player who rolls first.
+    truncate: Turns after which a trial ends with the evaluator's chances; None: it is played to its end.
+    plies: Turns that plays look ahead; luck is always measured without.
+    table: The bear-off tables: a trial ends where they are exact and is played by them where they cover its
+        row; None: by the evaluator to its end.
+    """
 
     starts: Rows
-    """int8 (starts, 28), each seen by the player who rolls first."""
     rules: Rules
     evaluator: Evaluator
     seed: int
     truncate: int | None
-    """Turns after which a trial ends with the evaluator's chances; None: it is played to its end."""
     variance_reduction: bool
     plies: int
-    """Turns that plays look ahead; luck is always measured without."""
     table: BearoffDatabase | None
-    """The bear-off tables: a trial ends where they are exact and is played by them where they cover its row;
-    None: by the evaluator to its end."""
 
     @cached_property
     def player(self) -> Evaluator:

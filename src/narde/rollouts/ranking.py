@@ -21,14 +21,17 @@ from narde.rules import Rules
 
 @dataclass(frozen=True, eq=False)
 class RolledPlay:
-    """A play and its rollout, which speaks of the player who makes it."""
+    """A play and its rollout, which speaks of the player who makes it.
+
+    behind: By how many points the best play is better; 0 for the best itself.
+    behind_error: The joint standard deviation: the standard error of `behind`, from the differences trial by
+        trial.
+    """
 
     play: Play
     rollout: Rollout
     behind: float
-    """By how many points the best play is better; 0 for the best itself."""
     behind_error: float
-    """The joint standard deviation: the standard error of `behind`, from the differences trial by trial."""
 
     def cells(self, columns: list[int]) -> list[str]:
         """A row of a table: play, equity, what it is behind, and these chances in percent."""

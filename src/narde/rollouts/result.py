@@ -28,28 +28,30 @@ _VISIBLE: Final = 5e-5
 
 @dataclass(frozen=True, eq=False)
 class Rollout:
-    """The outcome of a rollout, in points and chances of the mover."""
+    """The outcome of a rollout, in points and chances of the mover.
+
+    row: int8 (28,), read-only: the position, seen by the mover.
+    equity: Cubeless points to expect a game.
+    standard_error: Of the equity.
+    interval: The 95 % interval of the equity, by Student's distribution.
+    chances: float64 (5,): winning at all, winning mars or more, winning koks, losing mars or more, losing
+        koks. Their means over the trials. With variance reduction a chance near 0 or 1 may come out a little
+        beyond.
+    chance_errors: float64 (5,): the standard errors of the chances.
+    values: float64 (trials, 5), read-only: what each trial gave, in chances, its luck taken away.
+    rolls: int64 (trials, 2): the first two rolls of each, which were stratified.
+    """
 
     row: Rows
-    """int8 (28,), read-only: the position, seen by the mover."""
     rules: Rules
     equity: float
-    """Cubeless points to expect a game."""
     standard_error: float
-    """Of the equity."""
     interval: tuple[float, float]
-    """The 95 % interval of the equity, by Student's distribution."""
     chances: Floats
-    """float64 (5,): winning at all, winning mars or more, winning koks, losing mars or more, losing koks.
-
-    Their means over the trials. With variance reduction a chance near 0 or 1 may come out a little beyond."""
     chance_errors: Floats
-    """float64 (5,): the standard errors of the chances."""
     trials: int
     values: Floats
-    """float64 (trials, 5), read-only: what each trial gave, in chances, its luck taken away."""
     rolls: Numbers
-    """int64 (trials, 2): the first two rolls of each, which were stratified."""
 
     def data(self) -> dict[str, Any]:
         """The outcome as plain numbers, for JSON, with the position's ID and the rules' name."""

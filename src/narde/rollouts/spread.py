@@ -30,14 +30,16 @@ _NOTHING: Final = 1e-9
 
 @dataclass(frozen=True)
 class Spread:
-    """The mean of trials and its standard error, for several quantities at once."""
+    """The mean of trials and its standard error, for several quantities at once.
+
+    mean: float64 (q,).
+    error: float64 (q,): the standard deviation of the mean; infinite for one trial.
+    degrees: The degrees of freedom of the error; 0 where one trial tells none.
+    """
 
     mean: Floats
-    """float64 (q,)."""
     error: Floats
-    """float64 (q,): the standard deviation of the mean; infinite for one trial."""
     degrees: int
-    """The degrees of freedom of the error; 0 where one trial tells none."""
 
     @property
     def half_width(self) -> Floats:

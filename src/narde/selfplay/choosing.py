@@ -22,16 +22,18 @@ from narde.streams import Words
 
 @dataclass(frozen=True)
 class Turns:
-    """A turn of each of N games, all the same number of turns old."""
+    """A turn of each of N games, all the same number of turns old.
+
+    games: Their numbers, int64 (N,).
+    turn: The number of the turn within its game, from 0.
+    """
 
     rows: Rows
     dice: Dice
     rules: Rules
     words: Words
     games: npt.NDArray[np.int64]
-    """Their numbers, int64 (N,)."""
     turn: int
-    """The number of the turn within its game, from 0."""
 
     def chosen_by(self, player: Player, weighed: bool) -> tuple[Rows, Values | None]:
         """The afterstates that the player chooses, and if wanted what they are worth to him.

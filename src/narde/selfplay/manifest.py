@@ -66,20 +66,22 @@ class Layout(NamedTuple):
 
 @dataclass
 class Manifest:
-    """The manifest of one job, in memory and on disk."""
+    """The manifest of one job, in memory and on disk.
+
+    run: What decides the bytes of the shards: the same in all jobs.
+    job: The job, from 0, and the number of jobs.
+    shards: One a shard of the job: file, first, games, state; when finished, turns, the games that the
+        starter and the second player won with 1, 2 and 3 points, bytes and crc32.
+    lock: Whoever writes a shard also writes the manifest, and a run that is broken off does so meanwhile.
+    """
 
     path: Path
     run: dict[str, Any]
-    """What decides the bytes of the shards: the same in all jobs."""
     job: list[int]
-    """The job, from 0, and the number of jobs."""
     shards: list[Entry]
-    """One a shard of the job: file, first, games, state; when finished, turns, the games that the starter and
-    the second player won with 1, 2 and 3 points, bytes and crc32."""
     written: float = field(default=-np.inf)
     cost: float = 0.0
     lock: RLock = field(default_factory=RLock)
-    """Whoever writes a shard also writes the manifest, and a run that is broken off does so meanwhile."""
 
     def finish(self, entry: Entry, facts: dict[str, Any]) -> None:
         """Take down that the file of a shard is whole, and the facts about it; raises `StorageError`."""

@@ -37,16 +37,17 @@ class Plan:
 
     Games never move between units, whatever plays them: an evaluator whose answer for a row depends on the
     rows beside it, as one by matrix products may in the last bit, sees the same batches in every run.
+
+    batch: Games of a unit at most.
+    job: The number of this job, from 0.
     """
 
     task: Task
     first: int
     n: int
     batch: int
-    """Games of a unit at most."""
     games_per_shard: int
     job: int
-    """The number of this job, from 0."""
     jobs: int
 
     @property

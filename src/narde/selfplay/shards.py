@@ -23,15 +23,16 @@ class Shards(Sequence[Games]):
 
     `len(shards)`, `shards[i]`, `for games in shards`: memory holds one at a time. Reading raises
     `StorageError` naming the file that is missing or damaged.
+
+    run: What was played, as the manifest says: rules, players, seed, first, games, batch, record.
+    entries: What the manifest says of each finished shard: file, first, games, turns, wins, bytes, crc32.
+    repaired: What was wrong with finished shards that `resume` found damaged and played again.
     """
 
     folder: Path
     run: dict[str, Any]
-    """What was played, as the manifest says: rules, players, seed, first, games, batch, record."""
     entries: tuple[dict[str, Any], ...]
-    """What the manifest says of each finished shard: file, first, games, turns, wins, bytes, crc32."""
     repaired: tuple[str, ...] = ()
-    """What was wrong with finished shards that `resume` found damaged and played again."""
 
     @property
     def n(self) -> int:

@@ -25,14 +25,16 @@ class Unit(NamedTuple):
 
 @dataclass(frozen=True)
 class Task:
-    """Plays units; travels to the workers of an executor."""
+    """Plays units; travels to the workers of an executor.
+
+    record: Of `RECORDED`, in its order.
+    """
 
     starter: Player
     second: Player
     rules: Rules
     seed: int
     record: tuple[str, ...]
-    """Of `RECORDED`, in its order."""
     max_turns: int
 
     @property

@@ -79,16 +79,19 @@ def _saved_match(path: str, form: str | None) -> MatchRecord | None:
 
 @dataclass(frozen=True)
 class Picture:
-    """One picture of a record: a position, and what was done there in words."""
+    """One picture of a record: a position, and what was done there in words.
+
+    number: The game, from 1.
+    turn: The turn within it, from 1; 0 before the first.
+    game: Where the game stands, before what was done.
+    lines: What was done, the opening contest in front of it, comments behind; at the end of a game its
+        result.
+    """
 
     number: int
-    """The game, from 1."""
     turn: int
-    """The turn within it, from 1; 0 before the first."""
     game: Game
-    """Where the game stands, before what was done."""
     lines: tuple[str, ...]
-    """What was done, the opening contest in front of it, comments behind; at the end of a game its result."""
 
 
 def pictures_of(record: MatchRecord) -> Iterator[Picture]:

@@ -29,21 +29,23 @@ KIND: Final = "narde play"
 
 @dataclass(frozen=True)
 class Table:
-    """A match in progress. Nothing here changes; what happens gives the next `Table`."""
+    """A match in progress. Nothing here changes; what happens gives the next `Table`.
+
+    seats: Who plays for player 0 and player 1: `person`, or the name of a player of the program.
+    seed: What the dice, unless they come from elsewhere, and the players of the program go by.
+    dice: Where the dice come from: `seed`, `hand`, or the path of a file of dice.
+    taken: The rolls taken from the file so far.
+    entries: What the person on roll has entered of the turn under way.
+    begun: The date on which the match began, as records write it; may be left out.
+    """
 
     match: Match
     seats: tuple[str, str]
-    """Who plays for player 0 and player 1: `person`, or the name of a player of the program."""
     seed: int
-    """What the dice, unless they come from elsewhere, and the players of the program go by."""
     dice: str = SEED
-    """Where the dice come from: `seed`, `hand`, or the path of a file of dice."""
     taken: int = 0
-    """The rolls taken from the file so far."""
     entries: tuple[str, ...] = ()
-    """What the person on roll has entered of the turn under way."""
     begun: str = ""
-    """The date on which the match began, as records write it; may be left out."""
 
     def __post_init__(self) -> None:
         """Raises `InvalidArgumentError` for a seed that is none, which may come from a file."""

@@ -31,13 +31,14 @@ class PartialTurn:
     """A turn under way: the legal plays of the roll, and the entries made so far, each one or more moves.
 
     An entry gives the next `PartialTurn` and leaves this one as it was.
+
+    states: Every way of giving the dice to the moves made; one, but where two dice bear off the same checker.
     """
 
     plays: Plays
     entries: tuple[str, ...] = ()
     moves: tuple[Move, ...] = ()
     states: tuple[State, ...] = ()
-    """Every way of giving the dice to the moves made; one, but where two dice bear off the same checker."""
 
     @classmethod
     def begin(cls, plays: Plays) -> PartialTurn:
