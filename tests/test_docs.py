@@ -160,8 +160,9 @@ def test_the_readme_begins_with_install_and_test() -> None:
 
 
 def rules_table() -> dict[str, dict[str, str]]:
-    """The first table of docs/rules.md: each option with its value by variant, the sources taken away."""
-    lines = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8").split("\n\n")[2].splitlines()
+    """The first table of options in docs/rules.md: each with its value by variant, the sources taken away."""
+    blocks = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8").split("\n\n")
+    lines = next(block for block in blocks if block.startswith("| option |")).splitlines()
     head, _, *body = ([cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines)
     return {row[0]: {name: cell.split(" (")[0] for name, cell in zip(head, row, strict=True)} for row in body}
 
