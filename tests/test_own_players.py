@@ -60,6 +60,12 @@ class Shy(RandomPlayer):
         return out.positions[out.offsets[:-1]]
 
 
+class First(Player):
+    """The same, with nothing besides `choose`."""
+
+    choose = Shy.choose
+
+
 class Proud(GreedyPlayer):
     """Weighs each afterstate at 7 points."""
 
@@ -75,6 +81,38 @@ def test_a_player_derived_from_one_of_the_core_is_asked() -> None:
     proud = Proud(narde.Network.random(16, seed=1), "proud")
     for player in (proud, pickle.loads(pickle.dumps(proud))):
         assert set(self_play(6, player, **RUN, record=["values"]).values.tolist()) == {7}
+
+
+def test_choose_is_enough(tmp_path: Path) -> None:
+    first = First()
+    assert (str(first), first.has_values, first.checksum) == ("First", False, None)
+    record = ["positions", "chosen"]
+    expected = self_play(6, Shy(), **RUN, record=record)
+    assert_same_games(self_play(6, first, **RUN, record=record), expected)
+    for _ in range(2):  # known again by its name
+        assert self_play(6, First(), **RUN, out=tmp_path, resume=True).n == 6
+    with pytest.raises(InvalidArgumentError, match="player First weighs nothing"):
+        self_play(6, first, **RUN, record=["values"])
+
+
+def test_values_are_weighed_by_values_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(First, "has_values", True)
+    with pytest.raises(InvalidArgumentError, match=r"First weighs nothing \(it has no values_of\)"):
+        self_play(6, First(), **RUN, record=["values"])
+    monkeypatch.setattr(First, "values_of", lambda self, chosen, rules: np.full(len(chosen), 2, np.float32))
+    assert set(self_play(6, First(), **RUN, record=["values"]).values.tolist()) == {2}
+
+
+def test_a_class_is_no_player() -> None:
+    with pytest.raises(InvalidArgumentError, match=r"player is the class First: .* First\(\)"):
+        self_play(6, First, **RUN)
+
+
+def test_a_turn_without_a_play_is_chosen_too() -> None:
+    games = self_play(8, First(), "short", **RUN, record=["positions", "dice", "chosen"])
+    passed = (games.chosen == narde.flip(games.positions, "short")).all(axis=1)
+    out = narde.afterstates(games.positions[passed], games.dice[passed], "short")
+    assert passed.any() and set(np.diff(out.offsets).tolist()) == {1}
 
 
 def test_a_player_of_a_user_plays_as_what_it_asks() -> None:

@@ -21,36 +21,45 @@ Values = npt.NDArray[np.float32]
 class Player(ABC):
     """Chooses for a whole batch; each choice depends on the row, its roll and its word, on nothing beside it.
 
-    `str(player)` is its name, from which `narde.player` makes it again. A player can be pickled where its
-    evaluator can.
+    A class of your own needs `choose` alone. `str(player)` is its name, from which `narde.player` makes
+    those of the package again. A player can be pickled where its evaluator can.
     """
 
     @property
-    @abstractmethod
     def has_values(self) -> bool:
-        """Whether it weighs afterstates, so that the values of its turns can be recorded."""
+        """Whether it weighs afterstates, so that the values of its turns can be recorded: not by default.
+        Who sets it to true defines `values_of`, too."""
+        return False
 
     @property
-    @abstractmethod
     def checksum(self) -> str | None:
         """Tells players of one name apart, as after training; None where there is nothing to tell."""
+        return None
 
     @abstractmethod
     def choose(self, rows: Rows, dice: Dice, rules: Rules, words: Words) -> Rows:
         """The afterstates chosen, int8 (N, 28), each seen by the player who rolls next.
 
-        rows: positions of the game, int8 (N, 28); dice: int8 (N, 2); words: uint64 (N,), of the stream
-        `narde.streams.CHOICES`. Raises `EvaluatorError`; the players of the package refuse other arrays with
+        rows: positions of the game, int8 (N, 28), not over; dice: int8 (N, 2); words: uint64 (N,), of the
+        stream `narde.streams.CHOICES`. Each row of the result is one of those that `narde.afterstates` lists
+        for its row and roll; without a legal play that is one, the same position seen by the other.
+        `self_play` does not ask for N = 0, and refuses any other result with `InvalidArgumentError` or
+        `IllegalPlayError`. Raises `EvaluatorError`; the players of the package refuse other arrays with
         `InvalidPositionError`, `InvalidDiceError` or `InvalidArgumentError`.
         """
 
-    @abstractmethod
     def weigh(self, rows: Rows, dice: Dice, rules: Rules, words: Words) -> tuple[Rows, Values]:
         """The same, and what each is worth to the one who has played it: points, float32 (N,)."""
+        chosen = self.choose(rows, dice, rules, words)
+        return chosen, self.values_of(chosen, rules)
 
-    @abstractmethod
     def values_of(self, chosen: Rows, rules: Rules) -> Values:
-        """What afterstates (M, 28) are worth to those who have played them, as in `weigh`: float32 (M,)."""
+        """What afterstates (M, 28) are worth to those who have played them, as in `weigh`: float32 (M,).
+
+        Raises `InvalidArgumentError` for a player without values."""
+        raise InvalidArgumentError(
+            f"the player {self} weighs nothing (it has no values_of): do not record values"
+        )
 
     def under(self, rules: Rules) -> Player:
         """The player as he plays by the rules, where his evaluator depends on them."""
@@ -62,6 +71,10 @@ class Player(ABC):
     def turn_player(self) -> object | None:
         """The player within the core, a capsule for `_games.pyx`; None for one that needs Python."""
         return None
+
+    def __repr__(self) -> str:
+        """The class, the same in every process: a run is resumed by the names of its players."""
+        return type(self).__name__
 
 
 def check_asked(rows: Rows, dice: Dice, words: Words) -> None:

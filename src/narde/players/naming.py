@@ -40,6 +40,9 @@ def player(player: str | Player | Evaluator, **options: float) -> Player:
         if options:
             raise InvalidArgumentError(f"{player} has its options: pass a name or an evaluator with others")
         return player
+    if isinstance(player, type) and issubclass(player, Player):
+        name = player.__name__
+        raise InvalidArgumentError(f"player is the class {name}: pass a player of it, as {name}()")
     if not callable(player):
         raise InvalidArgumentError(f"player is {shown(player)}: name {_KNOWN}, or pass an evaluator")
     return _greedy(player, f"{_GREEDY}<{_name_of(player)}>", _checked(options))

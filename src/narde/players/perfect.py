@@ -73,10 +73,6 @@ class BearoffPlayer(Player):
             chosen[left] = found
         return chosen
 
-    def weigh(self, rows: Rows, dice: Dice, rules: Rules, words: Words) -> tuple[Rows, Values]:
-        chosen = self.choose(rows, dice, rules, words)
-        return chosen, self.values_of(chosen, rules)
-
     def values_of(self, chosen: Rows, rules: Rules) -> Values:
         chosen, _ = as_rows(chosen)
         table = bearoff(rules)
