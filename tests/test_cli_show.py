@@ -129,6 +129,20 @@ def test_pictures(shell: Shell) -> None:
     assert Path("new/board.svg").read_text(encoding="utf-8") == narde.draw.svg(LONG, dice=(6, 5))
 
 
+def test_the_ending_of_the_other_picture_is_refused(shell: Shell) -> None:
+    result = shell("show", "start", "--svg", "board.svg", "--png", "other.SVG")
+    assert result.code == 2 and "other.SVG ends in .SVG: that of --png is .png" in result.err
+    assert not list(Path().iterdir())
+
+
+def test_plays_are_no_wider_than_the_terminal(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("narde.draw._terminal._is_terminal", lambda stream: True)
+    for columns in (50, 80, 200):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        plays = shell("show", "start", "31", "--variant", "short", "--no-color").out.split("16 plays")[1]
+        assert 40 < max(map(len, plays.splitlines())) <= min(columns, 80)
+
+
 def test_a_png_needs_its_extra(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     result = shell("show", "start", "--png", "board.png")

@@ -7,6 +7,7 @@ exit code; it is imported only when called, so that `narde --help` stays quick.
 from __future__ import annotations
 
 import argparse
+import codecs
 import errno
 import io
 import os
@@ -183,9 +184,17 @@ def _of_the_system(fault: BaseException) -> str:
 
 
 def _accept_any_encoding() -> None:
-    """Print a question mark for a sign that the encoding of the output has not, such as the plus-minus."""
+    """Print `+-` for the plus-minus where the encoding of the output has none, and a question mark for any
+    other sign that it has not."""
+    codecs.register_error("narde", _in_other_signs)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")
+        sys.stdout.reconfigure(errors="narde")
+
+
+def _in_other_signs(fault: UnicodeError) -> tuple[str, int]:
+    assert isinstance(fault, UnicodeEncodeError)
+    signs = fault.object[fault.start : fault.end]
+    return "".join("+-" if sign == "±" else "?" for sign in signs), fault.end
 
 
 def _flush() -> None:

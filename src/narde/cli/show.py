@@ -11,15 +11,13 @@ from narde._files import as_path, prove_writable, replacing
 from narde.cli import OK
 from narde.cli.arguments import START, add_output_options, add_variant, whole_setup
 from narde.cli.output import show_json
+from narde.draw._terminal import width_for
 from narde.errors import InvalidArgumentError
 from narde.ids import Setup
 from narde.position import Plays, Position
 from narde.terminal.recorded import is_file, load_record
 from narde.terminal.screen import in_columns
 from narde.terminal.setups import cube_of, ids_of, title_of
-
-_WIDTH = 80
-"""Columns that the plays fill at most."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -79,16 +77,21 @@ def _setup(arguments: argparse.Namespace) -> Setup:
 def _draw(arguments: argparse.Namespace, setup: Setup) -> list[Path]:
     """Write the pictures that are wanted, each whole or not at all; returns their paths."""
     options: dict[str, Any] = {"dice": setup.dice, "cube": cube_of(setup), "title": title_of(setup)}
-    saved = []
-    for path, picture in ((arguments.svg, _svg), (arguments.png, draw.png)):
-        if path is not None:
-            target = as_path(path)
-            prove_writable(target)
-            drawn = picture(setup.row, setup.rules, **options)
-            with replacing(target) as file:
-                file.write(drawn)
-            saved.append(target)
-    return saved
+    kinds = ((arguments.svg, _svg, ".svg"), (arguments.png, draw.png, ".png"))
+    wanted = [(_picture_file(path, ending), picture) for path, picture, ending in kinds if path is not None]
+    for target, picture in wanted:
+        prove_writable(target)
+        drawn = picture(setup.row, setup.rules, **options)
+        with replacing(target) as file:
+            file.write(drawn)
+    return [target for target, _ in wanted]
+
+
+def _picture_file(path: Path, ending: str) -> Path:
+    """The path; raises `InvalidArgumentError` where its ending is that of the other kind of picture."""
+    if path.suffix.lower() in {".svg", ".png"} - {ending}:
+        raise InvalidArgumentError(f"{path} ends in {path.suffix}: that of --{ending[1:]} is {ending}")
+    return as_path(path)
 
 
 def _svg(*position: Any, **options: Any) -> bytes:
@@ -113,7 +116,7 @@ def _lines(setup: Setup, plays: Plays | None) -> list[str]:
         count = f"{len(plays)} play{'s' if len(plays) > 1 else ''}"
         digits = len(str(len(plays)))
         listed = [f"{number:{digits}}  {text}" for number, text in enumerate(plays.notation, 1)]
-        lines += ["", f"{count} for {roll}:", *in_columns(listed, _WIDTH)]
+        lines += ["", f"{count} for {roll}:", *in_columns(listed, width_for(None, None))]
     return lines
 
 
