@@ -114,6 +114,30 @@ def test_a_missing_file_of_weights_is_no_wrong_usage(shell: Shell) -> None:
     assert "nowhere.narde" in result.err
 
 
+def test_games_that_did_not_end_are_told(shell: Shell) -> None:
+    words = ("selfplay", "greedy", "--variant", "short", "-n", "40", "--max-turns", "50")
+    games = narde.self_play(40, "greedy", "short", seed=1, max_turns=50)
+    ended = int((games.winner >= 0).sum())
+    assert 0 < ended < 40
+    result = shell(*words)
+    assert (
+        f"\n\n{40 - ended} games not finished after 50 turns, left out of shares and points\n" in result.out
+    )
+    assert f" {100 * (games.winner == 0).sum() / ended:.0f}±" in result.out
+    assert shell(*words, "--json").data["nobody"] == 40 - ended
+    none = shell("selfplay", "pips", "--variant", "short", "-n", "1", "--max-turns", "1").out
+    assert "  1.00          -       -       -\n\n1 game not finished after 1 turn, left" in none
+
+
+def test_a_match_of_which_no_game_ends(shell: Shell) -> None:
+    words = ("match", "pips", "pips", "--variant", "short", "-n", "4", "--max-turns", "5")
+    result = shell(*words)
+    assert "\npips against pips      8              -         -    -\n" in result.out
+    assert result.out.endswith("\n8 games not finished after 5 turns, left out of shares and points\n")
+    data = shell(*words, "--json").data
+    assert (data["unfinished"], data["advantage"]["value"], data["elo"]["low"]) == (8, None, None)
+
+
 def test_speed_and_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a resumed run found finished does not count for its speed."""
     now = [100.0]

@@ -8,7 +8,7 @@ import pytest
 import narde
 from evaluating import rough
 from narde import Duel, InvalidArgumentError, duel, self_play
-from narde.stats import mean_interval, share_interval
+from narde.stats import mean_interval, ratio_interval, share_interval
 
 LONG = narde.rules("long")
 
@@ -65,6 +65,24 @@ def test_games_that_nobody_won_count_half() -> None:
     assert result([(0, 0), (0, 0)]).wins.value == 0.5
     assert result([(1, 0), (0, 0)]).wins.value == 0.625
     assert result([(0, 1)]).data()["nobody"] == 1
+
+
+def test_games_that_did_not_end_count_nowhere() -> None:
+    points = np.array([(2, 0), (1, -1), (0, 0)], np.int8)
+    ended = np.array([(True, False), (True, True), (False, False)])
+    found = Duel("a", "b", LONG, 1, 0, points, 100, ended)
+    assert (found.advantage, found.wins.value) == (ratio_interval([2, 0], [1, 2]), 2 / 3)
+    assert (found.unfinished, found.data()["unfinished"]) == (3, 3)
+    assert repr(found).endswith("points a game in 3 games, 3 games not finished>")
+    won = Duel("a", "b", LONG, 1, 0, points[:1], 100, ended[:1])
+    assert won.wins == share_interval(1, 1)
+
+
+def test_a_duel_of_which_no_game_ends() -> None:
+    found = duel("pips", "pips", 4, "short", seed=1, max_turns=5)
+    assert (found.unfinished, repr(found)) == (8, "<narde.Duel pips against pips: 8 games not finished>")
+    assert all(math.isnan(figure.value) for figure in (found.advantage, found.wins, found.elo))
+    assert (found.elo.low, found.elo.high) == (-math.inf, math.inf)
 
 
 def test_a_player_who_always_wins_is_not_certain_to() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import inf, log10
+from math import inf, isnan, log10, nan
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from narde.players import player as player_of
 from narde.rules import Rules
 from narde.rules import rules as rules_of
 from narde.selfplay import TURNS, self_play
-from narde.stats import Estimate, mean_interval, share_interval
+from narde.stats import Estimate, mean_interval, ratio_interval, share_interval
 
 MOST_PAIRS = 2**36
 """What `self_play` can play in a run."""
@@ -32,12 +32,15 @@ class Duel:
     exchanged.
 
     A pair is one observation: the luck of the dice is in both its games, for either side once, and largely
-    gone from their mean. Intervals are of 95 %, by Student from the means of the pairs.
+    gone from their mean. Intervals are of 95 %, by Student from the means of the pairs. A game that did not
+    come to its end within `max_turns` counts in none of the estimates, which are not a number, without
+    bounds, where no game did.
 
     first: The number of the first game; pair i is game first + i of the seed, twice.
     points: int8 (n, 2): the points that A won (+) or lost (-) when A started, and when B did; 0 if nobody
         won.
     turns: Turns of all games.
+    finished: bool (n, 2): which games came to their end within `max_turns`; None if all did.
     """
 
     a: str
@@ -47,6 +50,7 @@ class Duel:
     first: int
     points: npt.NDArray[np.int8]
     turns: int
+    finished: npt.NDArray[np.bool_] | None = None
 
     def __len__(self) -> int:
         """Pairs."""
@@ -55,15 +59,15 @@ class Duel:
     @property
     def advantage(self) -> Estimate:
         """Points a game that A is ahead."""
-        return mean_interval(self.points.mean(axis=1))
+        return self._mean_of(self.points)
 
     @property
     def wins(self) -> Estimate:
-        """The share of games that A won, a game that nobody won counting half."""
-        pairs = (np.sign(self.points).mean(axis=1) + 1) / 2
-        found = mean_interval(pairs)
+        """The share of games that A won, a draw by the last roll counting half."""
+        found = self._mean_of((np.sign(self.points) + 1) / 2)
         if found.value in (0, 1):  # no pairs to estimate a spread from: each counts as one result
-            found = share_interval(int(pairs.sum()), len(pairs))
+            pairs = int(self._ended.any(axis=1).sum())
+            found = share_interval(int(found.value) * pairs, pairs)
         return Estimate(found.value, max(0.0, found.low), min(1.0, found.high))
 
     @property
@@ -100,14 +104,35 @@ class Duel:
             "elo": self.elo,
             "won_by_points": self.counts(),
             "nobody": int((self.points == 0).sum()),
+            "unfinished": self.unfinished,
         }
 
+    @property
+    def unfinished(self) -> int:
+        """Games that did not come to their end."""
+        return int((~self._ended).sum())
+
     def __repr__(self) -> str:
-        ahead = self.advantage
-        return (
-            f"<narde.Duel {self.a} against {self.b}: {ahead.value:+.3f}±{ahead.margin:.3f} points a game in "
-            f"{self.points.size} games>"
-        )
+        ahead, ended = self.advantage, self.points.size - self.unfinished
+        found = f"{ahead.value:+.3f}±{ahead.margin:.3f} points a game in {ended} games" if ended else ""
+        left = f"{self.unfinished} games not finished" if self.unfinished else ""
+        told = ", ".join(filter(None, (found, left)))
+        return f"<narde.Duel {self.a} against {self.b}: {told}>"
+
+    @property
+    def _ended(self) -> npt.NDArray[np.bool_]:
+        return np.ones(self.points.shape, np.bool_) if self.finished is None else self.finished
+
+    def _mean_of(self, values: npt.NDArray[Any]) -> Estimate:
+        """The mean over the games that ended, with the interval of their pairs."""
+        ended = self._ended
+        if ended.all():
+            return mean_interval(values.mean(axis=1))
+        games = ended.sum(axis=1)
+        some = games > 0
+        if not some.any():
+            return Estimate(nan, -inf, inf)
+        return ratio_interval((values * ended).sum(axis=1)[some], games[some])
 
 
 def duel(
@@ -135,6 +160,7 @@ def duel(
     rule = rules_of(rules)
     players = player_of(a), player_of(b)
     points: list[npt.NDArray[np.int8]] = []
+    finished: list[npt.NDArray[np.bool_]] = []
     turns = 0
     for seat in range(2):
         games = self_play(
@@ -151,10 +177,11 @@ def duel(
             progress=_told_after(progress, seat * n, 2 * n),
         )
         points.append(_points_of(games, seat))
+        # Nobody's are draws by the last roll, too: hardly ever in the very last turn allowed.
+        finished.append((games.winner >= 0) | (games.lengths < max_turns))
         turns += int(games.lengths.sum())
-    return Duel(
-        str(players[0]), str(players[1]), rule, int(seed), int(first), np.stack(points, axis=1), turns
-    )
+    columns = (np.stack(points, axis=1), turns, np.stack(finished, axis=1))
+    return Duel(str(players[0]), str(players[1]), rule, int(seed), int(first), *columns)
 
 
 def _points_of(games: Games, seat: int) -> npt.NDArray[np.int8]:
@@ -175,6 +202,8 @@ def _told_after(progress: Any, before: int, total: int) -> Any:
 
 
 def _elo_of(share: float) -> float:
+    if isnan(share):
+        return nan
     if not 0 < share < 1:
         return inf if share >= 1 else -inf
     return 400 * log10(share / (1 - share))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from math import isfinite
+from math import isfinite, isnan
 from typing import Final
 
 from narde import __version__
@@ -11,7 +11,7 @@ from narde.cli import OK
 from narde.cli.arguments import add_output_options
 from narde.cli.output import Table, plus_minus, short_count, show, show_json
 from narde.cli.progress import Speed, progress
-from narde.cli.selfplay import add_games, options_of
+from narde.cli.selfplay import add_games, not_finished, options_of
 from narde.duels import Duel, duel
 from narde.rules import rules
 from narde.stats import Estimate
@@ -55,15 +55,17 @@ def _show(found: Duel, arguments: argparse.Namespace) -> None:
         f"{found.a} against {found.b}",
         short_count(found.points.size),
         _signed(found.advantage, 3),
-        plus_minus(found.wins.scaled(100)),
+        "-" if isnan(found.wins.value) else plus_minus(found.wins.scaled(100)),
         _signed(found.elo, 0),
     ]
     show(Table(HEADER, [cells]), no_color=arguments.no_color)
-    print(f"\n{LEGEND}")
+    print(f"\n{LEGEND}{not_finished(found.unfinished, arguments)}")
 
 
 def _signed(estimate: Estimate, decimals: int) -> str:
     """The value with its sign, and half its interval where that has an end; of no value the end there is."""
+    if isnan(estimate.value):
+        return "-"
     if not isfinite(estimate.value):
         return f"above {estimate.low:+.0f}" if estimate.value > 0 else f"below {estimate.high:+.0f}"
     sign = "+" if estimate.value > 0 else ""

@@ -101,15 +101,31 @@ class Result:
     played: int
     seconds: float
 
+    @property
+    def nobody(self) -> int:
+        """Games that nobody won: they did not end, since the rules of the command know no draws."""
+        return self.games - sum(self.starter) - sum(self.second)
+
     def cells(self) -> list[str]:
-        """The row of the table."""
-        n = max(1, self.games)
+        """The row of the table; shares are of the games that ended."""
         won = [a + b for a, b in zip(self.starter, self.second, strict=True)]
         counts = [sum(self.starter), sum(won[1:]) if self.rules.mars > 1 else None]
         counts.append(sum(won[2:]) if self.rules.koks else None)
-        shares = ["-" if k is None else plus_minus(share_interval(k, n).scaled(100)) for k in counts]
+        n = sum(won)
+        shares = ["-" if k is None or not n else plus_minus(share_interval(k, n).scaled(100)) for k in counts]
         rate = f"{self.played / self.seconds:,.0f}" if self.played else "-"
-        return [self.rules.name, short_count(self.games), rate, f"{self.turns / n:.2f}", *shares]
+        turns = f"{self.turns / self.games:.2f}" if self.games else "-"
+        return [self.rules.name, short_count(self.games), rate, turns, *shares]
+
+
+def not_finished(n: int, arguments: argparse.Namespace) -> str:
+    """A line about games that were given up, to follow the table; empty without any."""
+    if not n:
+        return ""
+    games, turns = (
+        f"{k:,} {name}{'s' * (k > 1)}" for k, name in ((n, "game"), (arguments.max_turns, "turn"))
+    )
+    return f"\n{games} not finished after {turns}, left out of shares and points"
 
 
 HEADER: Final = ("variant", "games", "games/s", "turns", "starter %", "mars %", "koks %")
@@ -183,6 +199,8 @@ def _report(
     names = " against ".join(map(str, players))
     print(f"{result.games:,} games of {names}, seed {arguments.seed}\n")
     show(Table(HEADER, [result.cells()]), no_color=arguments.no_color)
+    if result.nobody:
+        print(not_finished(result.nobody, arguments))
     if isinstance(found, Shards):
         print(f"\n{len(found)} shards in {found.folder}")
 
@@ -211,6 +229,7 @@ def _data(
         "turns": result.turns,
         "starter_won_by_points": result.starter,
         "second_won_by_points": result.second,
+        "nobody": result.nobody,
         "played": result.played,
         "seconds": result.seconds,
         "games_per_second": result.played / result.seconds,
