@@ -10,6 +10,7 @@ looking ahead (package gnubg-nn).
 from __future__ import annotations
 
 import argparse
+from importlib import import_module
 
 import numpy as np
 
@@ -27,6 +28,11 @@ def by_gnubg(rows: np.ndarray) -> np.ndarray:
 
 
 def player_of(name: str, rules: str) -> narde.players.Player:
+    if name == "gnubg":
+        try:
+            import_module("gnubg_nn")
+        except ImportError:
+            raise SystemExit("gnubg needs the package gnubg-nn: pip install gnubg-nn") from None
     named = {"network": evaluators.default(rules), "gnubg": by_gnubg, "pips": "pips", "random": "random"}
     return narde.player(named.get(name, f"greedy:{name}"))
 

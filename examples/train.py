@@ -151,6 +151,8 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=2048)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    if options.out and not options.out.lower().endswith(".narde"):
+        parser.error(f"--out {options.out}: name a file .narde")
     network = train(options)
     if options.out:
         print(network.save(options.out), network.checksum)

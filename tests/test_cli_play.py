@@ -204,6 +204,7 @@ def test_a_match_that_is_resumed_has_its_own(typing, words: list[str], named: st
     assert result.err == f"narde: error: {named}: a resumed match has its own, leave it out\n"
 
 
+SAVED = {"seats": ["person", "greedy"], "seed": 4, "dice": "seed", "entries": [], "begun": "2026-11-30"}
 BROKEN = {
     "": "is no JSON",
     "{": "is no JSON",
@@ -214,6 +215,7 @@ BROKEN = {
     '{"kind": "narde book"}': "no game of `narde play`",
     '{"kind": "narde play", "version": 2}': "saved by version 2 of the form: this program reads 1",
     '{"kind": "narde play", "version": 1}': "KeyError 'seats'",
+    json.dumps({"kind": "narde play", "version": 1, **SAVED}): "KeyError 'match'",
 }
 
 

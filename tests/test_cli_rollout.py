@@ -16,6 +16,7 @@ from races import race as race_row
 from shell import Shell
 
 PIPS = ("--evaluator", "pips")
+THEIRS = "the mover may not double: the cube is the opponent's"
 RACE = ",".join(map(str, race_row({6: 1, 4: 1, 2: 1}, {5: 2}).tolist()))
 
 
@@ -97,7 +98,7 @@ def test_without_a_name_the_network_of_the_package_weighs(shell: Shell) -> None:
 def test_an_analysis(shell: Shell) -> None:
     words = ["analyze", RACE, "21", *PIPS]
     expected = narde.analyze(race_row({6: 1, 4: 1, 2: 1}, {5: 2}), (2, 1), race("long"))
-    assert str(expected) in shell(*words).out
+    assert shell(*words).out == f"{expected}\n"
     assert shell(*words).out.startswith("before the roll: equity ")
     assert len(shell(*words, "--top", "1").out.splitlines()) == 7
     assert shell(*words, "--json").data == json.loads(expected.json())
@@ -110,8 +111,33 @@ def test_the_cube_is_told_where_there_is_one(shell: Shell) -> None:
     words = ["rollout", "start", *PIPS, "-n", "36", "--truncate", "1"]
     assert "right: no double, take" in shell(*words, "--variant", "minsport").out
     setup = narde.Setup(narde.starting_row("short"), "short", cube_value=2, cube_owner="opponent")
-    assert "right:" not in shell("analyze", setup.id(), *PIPS).out
+    assert shell("analyze", setup.id(), *PIPS).out.endswith(f"\n\n{THEIRS}\n")
+    assert shell("rollout", setup.id(), *words[2:]).out.endswith(f"\n\n{THEIRS}\n")
     assert shell("analyze", setup.id(), *PIPS, "--json").data["cube"] is None
+
+
+def test_an_analysis_without_a_roll_is_told_as_the_command_tells_it(shell: Shell) -> None:
+    expected = narde.analyze(narde.Position.start("minsport"), None, race("long"))
+    told = shell("analyze", "start", "--variant", "minsport", *PIPS).out
+    assert told == f"{expected}\n"
+    assert told.startswith("before the roll: equity ") and "play" not in told
+
+
+@pytest.mark.parametrize(
+    ("facts", "complaint"),
+    [({"score": (3, 0)}, "the match is over at 3-0 to 3"),
+     ({"score": (1, 0), "crawford": True}, "no Crawford game at (1, 0) to 3")],
+)  # fmt: skip
+@pytest.mark.parametrize("words", [["rollout"], ["rollout", "--dice", "31"], ["analyze"]], ids=" ".join)
+def test_a_score_that_no_game_has_is_refused_before_any_trial(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, facts: dict, complaint: str, words: list[str]
+) -> None:
+    for name in ("rollout", "rollout_plays"):
+        monkeypatch.setattr(f"narde.cli.rollout.{name}", None)
+    setup = narde.Setup(narde.starting_row("short"), "short", length=3, **facts)
+    result = shell(words[0], setup.id(), *words[1:], *PIPS)
+    assert (result.code, result.out) == (2, "")
+    assert complaint in result.err and result.err.count("\n") == 1
 
 
 def test_bearing_off(shell: Shell) -> None:
@@ -147,6 +173,14 @@ def test_one_side_may_bear_off_alone(shell: Shell) -> None:
         (["rollout", *PIPS], "no position"),
         (["rollout", "start", *PIPS, "--error", "-1"], "argument --error: '-1' is no number above 0"),
         (["rollout", "start", *PIPS, "--clear", "nan"], "argument --clear: 'nan' is no number above 0"),
+        (["rollout", "start", *PIPS, "--clear", "2"], "--clear is about the plays of a roll: give one"),
+        (["rollout", "start", *PIPS, "--top", "3"], "--top is about the plays of a roll: give one"),
+        (["rollout", "start", *PIPS, "--all"], "--all is about the plays of a roll: give one"),
+        (["analyze", "start", *PIPS, "--top", "3"], "--top is about the plays of a roll: give one"),
+        (
+            ["rollout", "start", "--evaluator", "greedy"],
+            "give 'pips' or a file .narde or .onnx, or leave",
+        ),
     ],
 )
 def test_bad_usage_is_one_line(shell: Shell, words: list[str], complaint: str) -> None:

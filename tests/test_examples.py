@@ -33,6 +33,15 @@ def test_training_makes_a_network(
     assert capsys.readouterr().out.count("loss") == 4
 
 
+def test_training_refuses_a_file_that_could_not_be_read_before_it_begins(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        run(monkeypatch, "train.py", "long", "--rounds", "1", "--games", "1", "--out", "a.txt")
+    told = capsys.readouterr()
+    assert told.out == "" and told.err.endswith("error: --out a.txt: name a file .narde\n")
+
+
 def test_strength_is_told_with_its_interval(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -44,3 +53,9 @@ def test_strength_is_told_with_its_interval(
     assert float(points.split()[3].rstrip(",")) > 1.5
     assert 0.9 < float(won.split()[2].rstrip(",")) <= float(won.split()[-1]) <= 1
     assert even == "points a game: 0.000, 95 % interval 0.000 to 0.000"
+
+
+def test_without_the_package_gnubg_nn_there_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gnubg_nn", None)
+    with pytest.raises(SystemExit, match=r"^gnubg needs the package gnubg-nn: pip install .*gnubg-nn$"):
+        run(monkeypatch, "strength.py", "short", "--against", "gnubg", "--games", "20")

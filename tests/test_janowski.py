@@ -17,7 +17,7 @@ from narde.evaluators import equity
 from narde.janowski import MoneyWindow, agreeing
 from narde.met import GameOdds, compute_met, published_met
 from narde.met.window import at
-from narde.rollouts.cubes import decision_at
+from narde.rollouts.cubes import CubeAt
 
 PLAIN = [0.7, 0, 0, 0, 0]
 OWNED = Cube(2, "mover")
@@ -291,9 +291,9 @@ def test_chances_a_little_beyond_are_cut() -> None:
 def test_a_rollout_of_a_single_trial_has_a_decision() -> None:
     """Its chances may lie far beyond 0 and 1, and contradict each other."""
     start, rules = narde.starting_row("short"), narde.rules("short")
-    found = decision_at(start, np.array([1.75, 0.5, -0.25, -0.5, 0.0]), rules)
+    found = CubeAt.of(start, rules).decision(np.array([1.75, 0.5, -0.25, -0.5, 0.0]))
     assert found == cube_decision([1, 0.5, 0, 0, 0], rules)
-    found = decision_at(start, np.array([0.25, 0.75, 1.5, 1.25, 1.0]), rules)
+    found = CubeAt.of(start, rules).decision(np.array([0.25, 0.75, 1.5, 1.25, 1.0]))
     assert found == cube_decision([0.25, 0.25, 0.25, 0.75, 0.75], rules)
 
 
@@ -314,7 +314,8 @@ def test_an_analysis_decides_about_the_cube() -> None:
     assert found.plays == ()
     assert found.chances == pytest.approx(network(start.row[None])[0])
     assert found.cube == cube_decision(agreeing(found.chances), "short")
-    assert narde.analyze(narde.Position.start("long"), None, narde.Network.random(16)).cube is None
+    plain = narde.analyze(narde.Position.start("long"), None, narde.Network.random(16))
+    assert (plain.cube, plain.no_cube) == (None, "")
 
 
 def test_an_analysis_knows_what_a_setup_tells() -> None:
@@ -330,11 +331,18 @@ def test_an_analysis_knows_what_a_setup_tells() -> None:
     assert cube_of(length=5, score=(2, 1), cube_value=2, cube_owner="mover") == cube_decision(
         told, "short", **match
     )
-    assert cube_of(cube_value=2, cube_owner="opponent") is None
-    assert cube_of(length=5, score=(4, 1), crawford=True) is None
+    for facts, reason in (
+        ({"cube_value": 2, "cube_owner": "opponent"}, "the cube is the opponent's"),
+        ({"length": 5, "score": (4, 1), "crawford": True}, "at 4-1 to 5, Crawford, nobody may"),
+    ):
+        found = narde.analyze(narde.Setup(row, "short", **facts), None, network)
+        assert (found.cube, found.no_cube) == (None, f"the mover may not double: {reason}")
+        assert str(found).endswith(f"\n\n{found.no_cube}")
     jacoby = cube_decision(told, "short", money=MoneyOptions(jacoby=True))
     setup = narde.Setup(row, "short", jacoby=True)
     assert narde.analyze(setup, (3, 1), network).cube == jacoby
     minsport = replace(narde.rules("long"), cube=True)
-    assert narde.analyze(narde.Setup(narde.starting_row("long"), minsport, length=3), None,
-                         narde.Network.random(16)).cube is None  # fmt: skip
+    match = narde.Setup(narde.starting_row("long"), minsport, length=3)
+    found = narde.analyze(match, None, narde.Network.random(16))
+    assert found.cube is None
+    assert found.no_cube == "no cube decision: no match equity table of long nardy is published"

@@ -274,7 +274,8 @@ def test_a_checkpoint_of_another_rollout_is_refused(tmp_path: Path, change: dict
         StorageError, match=f"another rollout: {name} is .*, not {next(iter(change.values()))}"
     ):
         narde.rollout(SHORT_RACE, bent, checkpoint=path, **{**options, **change})
-    with pytest.raises(StorageError, match="another rollout: starts"):
+    held, other = (narde.Position(row).id() for row in (SHORT_RACE, MARS_RACE))
+    with pytest.raises(StorageError, match=rf"rollout: it is of the position {held}, not {other}\. Name"):
         narde.rollout(MARS_RACE, bent, checkpoint=path, **options)
     with pytest.raises(StorageError, match=r"another rollout: koks of the rules is 0, not 3\. Name"):
         narde.rollout(SHORT_RACE, bent, replace(narde.rules("long"), koks=3), checkpoint=path, **options)
@@ -283,7 +284,7 @@ def test_a_checkpoint_of_another_rollout_is_refused(tmp_path: Path, change: dict
 def test_a_checkpoint_of_another_evaluator_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "kept.npz"
     narde.rollout(SHORT_RACE, Bent(SOLVED["long"]), seed=1, trials=1, checkpoint=path)
-    with pytest.raises(StorageError, match="another rollout: evaluator"):
+    with pytest.raises(StorageError, match=r"another rollout: it is by another evaluator\. Name"):
         narde.rollout(SHORT_RACE, SOLVED["long"], seed=1, trials=1, checkpoint=path)
 
 

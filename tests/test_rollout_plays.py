@@ -10,7 +10,13 @@ import numpy as np
 import pytest
 
 import narde
-from narde.errors import IllegalPlayError, InvalidArgumentError, InvalidDiceError
+from narde.errors import (
+    IllegalPlayError,
+    InvalidArgumentError,
+    InvalidDiceError,
+    InvalidPositionError,
+    StorageError,
+)
 from narde.evaluators import equity, race, swapped
 from narde.network import Network
 from narde.rollouts.spread import spread_of
@@ -167,9 +173,39 @@ def test_an_analysis_knows_the_bear_off_tables() -> None:
     assert plain.best.equity != found.best.equity
 
 
+def test_a_checkpoint_of_other_plays_is_refused(tmp_path: Path) -> None:
+    options = {"seed": 1, "trials": 1, "bearoff": False, "checkpoint": tmp_path / "kept.npz"}
+    narde.rollout_plays(ROW, (2, 1), race("long"), **options)
+    with pytest.raises(StorageError, match=r"another rollout: it is of other positions\. Name"):
+        narde.rollout_plays(ROW, (3, 1), race("long"), **options)
+
+
 def test_an_analysis_is_told_as_a_table_and_json() -> None:
     found = narde.analyze(ROW, (2, 1), Bent(SOLVED))
-    assert len(str(found).splitlines()) == len(found) + 2
+    assert str(found) == f"{found.heading()}\n\n{found.table()}"
+    assert found.heading().startswith(f"before the roll: equity {found.equity:+.4f}, win ")
+    assert len(str(found.table()).splitlines()) == len(found) + 2
     assert str(found.table(2)).count("\n") == 3
     assert json.loads(found.json())["plays"][1]["behind"] == found[1].behind
     assert repr(found).startswith("<Analysis of ")
+
+
+@pytest.mark.parametrize(
+    ("thing", "remedy"),
+    [(narde.Game.begin("long"), r"a Game is no position: pass game\.setup\(\)"),
+     (narde.Match.begin(3, "short"), r"a Match is no position: pass match\.game\.setup\(\)")],
+    ids=["game", "match"],
+)  # fmt: skip
+def test_a_game_or_match_is_no_position(thing: narde.Game | narde.Match, remedy: str) -> None:
+    for ask in (
+        lambda: narde.rollout(thing, seed=1),
+        lambda: narde.rollout_plays(thing, (2, 1), seed=1),
+        lambda: narde.analyze(thing, None),
+    ):
+        with pytest.raises(InvalidPositionError, match=remedy):
+            ask()
+
+
+def test_the_setup_of_a_game_is_a_position() -> None:
+    setup = narde.Game.begin("long").contest((6, 5)).setup()
+    assert narde.analyze(setup, None, race("long")).row.tolist() == list(setup.row)

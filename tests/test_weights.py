@@ -118,10 +118,19 @@ def test_what_is_no_file_is_refused(network: Network, tmp_path: Path) -> None:
         Network.load(tmp_path / "missing.narde")
     with pytest.raises(StorageError, match="no regular file"):
         Network.load(tmp_path)
+    (tmp_path / "folder.narde").mkdir()
     with pytest.raises(StorageError, match="folder"):
-        network.save(tmp_path)
+        network.save(tmp_path / "folder.narde")
     with pytest.raises(InvalidArgumentError):
         Network.load(3)  # type: ignore[arg-type]
+
+
+def test_an_ending_that_would_not_be_read_is_not_written(network: Network, tmp_path: Path) -> None:
+    for write, ending in ((network.save, ".narde"), (network.to_onnx, ".onnx")):
+        for name, found in (("a.txt", ".txt"), ("a", "")):
+            with pytest.raises(InvalidArgumentError, match=f"ends in '{found}': name a file {ending}"):
+                write(tmp_path / name)
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes and permission bits of POSIX")

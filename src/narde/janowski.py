@@ -171,14 +171,17 @@ def may_double(cube: Cube, score: Score | None = None) -> bool:
 
     Raises `InvalidArgumentError` for what is no cube or score."""
     _check_kinds(cube, score, None, _NO_OPTIONS)
-    return cube.offer is None and cube.owner != "opponent" and not (score is not None and score.crawford)
+    return not hindrance(cube, score)
 
 
-def _hindrance(cube: Cube, score: Score | None) -> str:
-    """Why the mover may not double."""
+def hindrance(cube: Cube, score: Score | None = None) -> str:
+    """Why the mover may not double, as a sentence; empty where he may."""
+    reason = "the cube is the opponent's" if cube.owner == "opponent" else ""
+    if cube.offer:
+        reason = f"a {cube.offer} is on offer"
     if score is not None and score.crawford:
-        return f"at {score}, nobody may"
-    return f"a {cube.offer} is on offer" if cube.offer else "the cube is the opponent's"
+        reason = f"at {score}, nobody may"
+    return reason and f"the mover may not double: {reason}"
 
 
 def cube_decision(
@@ -205,7 +208,7 @@ def cube_decision(
     """
     game = _Game.of(chances, rules, cube, score, table, money, cube_life)
     if not may_double(cube, score):
-        raise InvalidArgumentError(f"the mover may not double: {_hindrance(cube, score)}")
+        raise InvalidArgumentError(hindrance(cube, score))
     values = at(game.now(), game.chance), at(game.taken(), game.chance), game.passed
     no_double, double_take, double_pass = map(game.scaled, values)
     beaver = money.beavers and not game.away and double_take < 0

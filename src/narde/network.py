@@ -99,8 +99,9 @@ class Network:
     def save(self, path: str | PathLike[str]) -> Path:
         """Write the file of the format in docs/network.md, whole or not at all, and return its path.
 
-        Raises `StorageError` where the system refuses."""
-        target = as_path(path)
+        Raises `InvalidArgumentError` for another ending than `.narde`, `StorageError` where the system
+        refuses."""
+        target = _ending_in(".narde", path)
         with replacing(target) as file:
             file.write(pack(self._fields))
         return target
@@ -122,8 +123,9 @@ class Network:
         """Write the network as an ONNX model (extra `onnx`), whole or not at all, and return the path.
 
         Its input `rows` is int8 (M, 28), its output `chances` float32 (M, 5), the same chances to the
-        rounding of one logistic function. Raises `MissingExtraError`, `StorageError`."""
-        target = as_path(path)
+        rounding of one logistic function. Raises `InvalidArgumentError` for another ending than `.onnx`,
+        `MissingExtraError`, `StorageError`."""
+        target = _ending_in(".onnx", path)
         data = _onnx.to_model(self._fields, self.checksum)
         with replacing(target) as file:
             file.write(data)
@@ -293,6 +295,14 @@ class Network:
         hidden, output = _aligned(self.hidden_weights), _aligned(self.output_weights.T)
         biases = _aligned(self.hidden_bias), self.output_bias
         return CompiledNetwork(columns, hidden, biases[0], output, biases[1], self.unit, threshold)
+
+
+def _ending_in(ending: str, path: str | PathLike[str]) -> Path:
+    """The path; raises `InvalidArgumentError` for one that `narde.evaluators.load` would refuse."""
+    target = as_path(path)
+    if target.suffix.lower() != ending:
+        raise InvalidArgumentError(f"{target} ends in {target.suffix!r}: name a file {ending}")
+    return target
 
 
 def _aligned(array: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:

@@ -6,12 +6,9 @@ import argparse
 
 from narde.cli import OK
 from narde.cli.arguments import add_output_options, add_variant, count
-from narde.cli.evaluating import add_evaluator, add_position, asked_setup, chosen_evaluator
+from narde.cli.evaluating import add_evaluator, add_position, asked_setup, check_roll, chosen_evaluator
 from narde.cli.output import show, show_json
 from narde.rollouts import analyze
-from narde.rollouts.result import short_names
-from narde.rollouts.spread import Floats
-from narde.rules import Rules
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,21 +23,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Weigh the position and the plays and show them; returns the exit code."""
     setup = asked_setup(arguments)
+    check_roll(setup, arguments, "top")
     evaluator = chosen_evaluator(arguments.evaluator, setup.rules)
     found = analyze(setup, setup.dice, evaluator, plies=arguments.plies)
     if arguments.json:
         show_json(found.data())
         return OK
-    print(f"before the roll: equity {found.equity:+.4f}, {chances_told(found.chances, found.rules)}")
-    if found.cube is not None:
-        print(f"\n{found.cube}")
+    print(found.heading())
     if found.dice is not None:
-        roll = "-".join(map(str, found.dice))
-        print(f"\n{len(found)} play{'s' if len(found) > 1 else ''} for {roll}\n")
+        print()
         show(found.table(arguments.top), no_color=arguments.no_color)
     return OK
-
-
-def chances_told(chances: Floats, rules: Rules) -> str:
-    """The chances that the rules score, in a line."""
-    return ", ".join(f"{name} {100 * chances[i]:.2f} %" for name, i in short_names(rules).items())

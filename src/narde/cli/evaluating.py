@@ -6,7 +6,9 @@ import argparse
 
 from narde import evaluators
 from narde.cli.arguments import whole_setup
+from narde.errors import InvalidArgumentError, shown
 from narde.evaluators import Evaluator
+from narde.evaluators.loading import ENDINGS
 from narde.ids import Setup
 from narde.rules import Rules
 
@@ -39,8 +41,22 @@ def asked_setup(arguments: argparse.Namespace) -> Setup:
     return whole_setup(arguments.words, arguments.variant, arguments.dice)
 
 
+def check_roll(setup: Setup, arguments: argparse.Namespace, *names: str) -> None:
+    """Raise `InvalidArgumentError` where one of these options, all about plays, is given without a roll."""
+    for name in names:
+        if setup.dice is None and getattr(arguments, name):
+            raise InvalidArgumentError(f"--{name} is about the plays of a roll: give one, as 65 or 6 5")
+
+
 def chosen_evaluator(name: str | None, rules: Rules) -> Evaluator:
     """The evaluator of a name, or the package's own; raises what `narde.evaluators.load` raises."""
+    if name is None:
+        return evaluators.default(rules)
     if name == PIPS:
         return evaluators.race(rules)
-    return evaluators.default(rules) if name is None else evaluators.load(name)
+    if not name.lower().endswith(ENDINGS):
+        raise InvalidArgumentError(
+            f"--evaluator {shown(name)}: give {PIPS!r} or a file {' or '.join(ENDINGS)}, "
+            "or leave it out for the network of the package"
+        )
+    return evaluators.load(name)

@@ -7,13 +7,13 @@ from typing import Any
 
 from narde.cli import OK
 from narde.cli.arguments import add_output_options, add_threads, add_variant, count, positive, whole
-from narde.cli.evaluating import add_evaluator, add_position, asked_setup, chosen_evaluator
+from narde.cli.evaluating import add_evaluator, add_position, asked_setup, check_roll, chosen_evaluator
 from narde.cli.output import note, show, show_json
 from narde.cli.progress import progress
 from narde.ids import Setup
 from narde.rollouts import PlayRollouts, Rollout, rollout, rollout_plays
 from narde.rollouts.asking import TRIALS
-from narde.rollouts.cubes import decision_at
+from narde.rollouts.cubes import CubeAt
 from narde.rollouts.of_plays import TOP
 from narde.rollouts.result import BEYOND
 
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=positive,
         help="stop when the best play leads by D joint standard deviations",
     )
-    parser.add_argument("--top", **number, default=TOP, help=f"roll out the best N plays (default: {TOP})")
+    parser.add_argument("--top", **number, help=f"roll out the best N plays (default: {TOP})")
     parser.add_argument("--all", action="store_true", help="roll out all plays")
     parser.add_argument(
         "--no-variance-reduction", action="store_true", help="count the games as they end, luck and all"
@@ -50,6 +50,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Roll out and show; returns the exit code."""
     setup = asked_setup(arguments)
+    check_roll(setup, arguments, "clear", "top", "all")
+    cube = CubeAt.of(setup, setup.rules)
     evaluator = chosen_evaluator(arguments.evaluator, setup.rules)
     with progress(arguments.trials, no_color=arguments.no_color) as tell:
         options = _options(arguments, lambda done, total: tell("trials", 0, done))
@@ -66,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     elif isinstance(found, PlayRollouts):
         _show_plays(found, arguments)
     else:
-        _show_position(found, setup, arguments)
+        _show_position(found, cube, arguments)
     return OK
 
 
@@ -92,16 +94,15 @@ def _roll_out(
     """The position, or where there is a roll its plays."""
     if setup.dice is None:
         return rollout(setup, evaluator, **options)
-    top = None if arguments.all else arguments.top
+    top = None if arguments.all else arguments.top or TOP
     return rollout_plays(setup, setup.dice, evaluator, top=top, clear=arguments.clear, **options)
 
 
-def _show_position(found: Rollout, setup: Setup, arguments: argparse.Namespace) -> None:
+def _show_position(found: Rollout, cube: CubeAt, arguments: argparse.Namespace) -> None:
     show(found.table(), no_color=arguments.no_color)
     print(f"\n{found.told()}")
-    decision = decision_at(setup, found.chances, setup.rules)
-    if decision is not None:
-        print(f"\n{decision}")
+    if cube.rules.cube:
+        print(f"\n{cube.decision(found.chances) or cube.hindrance}")
 
 
 def _show_plays(found: PlayRollouts, arguments: argparse.Namespace) -> None:

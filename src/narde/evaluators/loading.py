@@ -19,6 +19,8 @@ _LOADERS: Final[dict[str, Callable[[Path], Evaluator]]] = {
 }
 """What reads the files of each ending."""
 
+ENDINGS: Final = tuple(_LOADERS)
+
 
 def load(path: str | PathLike[str]) -> Evaluator:
     """The evaluator of a file: `.narde`, the weights of a `narde.Network`; `.onnx`, any model with rows or
@@ -31,6 +33,6 @@ def load(path: str | PathLike[str]) -> Evaluator:
     try:
         loader = _LOADERS[source.suffix.lower()]
     except KeyError:
-        known = " or ".join(_LOADERS)
+        known = " or ".join(ENDINGS)
         raise InvalidArgumentError(f"{source} ends in {source.suffix!r}: give a file {known}") from None
     return loader(source)

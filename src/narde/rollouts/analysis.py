@@ -16,9 +16,9 @@ from narde.janowski import CUBE_LIFE, CubeDecision
 from narde.notation import Play
 from narde.position import Plays, Position
 from narde.rollouts.asking import PositionLike, plan_of, read_position
-from narde.rollouts.cubes import decision_at
+from narde.rollouts.cubes import CubeAt
 from narde.rollouts.ranked import RankedPlays
-from narde.rollouts.result import CHANCES
+from narde.rollouts.result import CHANCES, short_names
 from narde.rollouts.spread import Floats
 from narde.rules import Rules
 
@@ -60,6 +60,7 @@ class Analysis(RankedPlays[AnalysedPlay]):
     chances: His chances then, float64 (5,).
     cube: Whether he should have doubled before it; None where he may not, by rules without a cube, and in a
         match of long nardy, for which no match equities are published.
+    no_cube: Why there is no such decision, in a line; empty where there is one, and by rules without a cube.
     """
 
     row: Rows
@@ -67,8 +68,24 @@ class Analysis(RankedPlays[AnalysedPlay]):
     equity: float
     chances: Floats
     cube: CubeDecision | None
+    no_cube: str
     dice: Pair | None
     plays: tuple[AnalysedPlay, ...]
+
+    def heading(self) -> str:
+        """All that stands before the table of the plays: the equity, the cube, and the roll."""
+        names = short_names(self.rules).items()
+        chances = ", ".join(f"{name} {100 * self.chances[i]:.2f} %" for name, i in names)
+        parts = [f"before the roll: equity {self.equity:+.4f}, {chances}"]
+        if self.cube is not None or self.no_cube:
+            parts.append(str(self.cube or self.no_cube))
+        if self.dice is not None:
+            roll = "-".join(map(str, self.dice))
+            parts.append(f"{len(self)} play{'s' if len(self) > 1 else ''} for {roll}")
+        return "\n\n".join(parts)
+
+    def __str__(self) -> str:
+        return self.heading() if self.dice is None else f"{self.heading()}\n\n{self.table()}"
 
     def data(self) -> dict[str, Any]:
         """All figures, for JSON."""
@@ -109,6 +126,7 @@ def analyze(
     `cube_decision`. Raises what `rollout_plays` and `cube_decision` raise.
     """
     row, rule = read_position(position, rules)
+    at = CubeAt.of(position, rule, cube, score, money)
     legal = None if dice is None else Position(row, rule).plays(dice)
     after = row[None, :][:0] if legal is None else legal.afterstates
     plan = plan_of(
@@ -116,10 +134,9 @@ def analyze(
     )
     now = chances_of(plan.judge, row[None], rule)[0].astype(np.float64)
     plays = () if legal is None else _ranked(legal, chances_of(plan.judge, after, rule))
-    decision = decision_at(position, now, rule, cube, score, money, cube_life)
-    return Analysis(
-        row, rule, float(equity(now, rule)), now, decision, None if legal is None else legal.dice, plays
-    )
+    decision = at.decision(now, cube_life)
+    pair = None if legal is None else legal.dice
+    return Analysis(row, rule, float(equity(now, rule)), now, decision, at.hindrance, pair, plays)
 
 
 def _ranked(legal: Plays, chances: Chances) -> tuple[AnalysedPlay, ...]:

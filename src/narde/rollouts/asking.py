@@ -18,8 +18,10 @@ from narde.evaluators import Evaluator, default, equity
 from narde.evaluators.calling import as_evaluator
 from narde.evaluators.plies import MOST_PLIES
 from narde.executors import ExecutorSource
+from narde.game import Game
 from narde.ids import Setup
 from narde.kernels import as_flag, as_threads, as_whole_number, check_progress
+from narde.match import Match
 from narde.position import Position
 from narde.rollouts.checkpoint import Checkpoint
 from narde.rollouts.plan import Plan
@@ -96,6 +98,9 @@ def read_position(position: PositionLike, rules: str | Rules | None) -> tuple[Ro
     """
     if isinstance(position, str):
         position = Position.from_id(position)
+    if isinstance(position, (Game, Match)):
+        name = "game" if isinstance(position, Game) else "match.game"
+        raise InvalidPositionError(f"a {type(position).__name__} is no position: pass {name}.setup()")
     if isinstance(position, (Position, Setup)):
         rule = position.rules if rules is None else rules_of(rules)
         if rule.game != position.rules.game:

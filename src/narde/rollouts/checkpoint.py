@@ -16,8 +16,10 @@ from narde._formats import Meta, read, writer
 from narde.dice import ROLLS
 from narde.errors import StorageError, shown
 from narde.evaluators import best_plays
+from narde.ids import describe_row
 from narde.rollouts.plan import Plan
 from narde.rollouts.spread import Floats
+from narde.rules import Rules
 from narde.scoring import finished
 
 FORMAT: Final = "narde rollout"
@@ -54,12 +56,7 @@ class Checkpoint:
         if not self.path.exists():
             return np.empty((0, len(plan.starts), 5))
         meta, values = self._read()
-        found, wanted = _flat(meta), _flat(self._meta)
-        faults = [
-            f"{name.replace('_', ' ')} is {shown(found.get(name))}, not {shown(wanted.get(name))}"
-            for name in dict.fromkeys([*wanted, *(name for name in found if name.endswith(_RULES))])
-            if found.get(name) != wanted.get(name)
-        ]
+        faults = _differences(_flat(meta), _flat(self._meta), plan.rules)
         if faults or values.shape[1:] != (len(plan.starts), 5) or values.dtype != np.float64:
             reason = "; ".join(faults) or f"it has {values.dtype} {values.shape}"
             raise StorageError(
@@ -108,6 +105,25 @@ def _can_be_read(path: Path) -> bool:
     except StorageError:
         return False
     return True
+
+
+def _differences(found: Meta, wanted: Meta, rules: Rules) -> list[str]:
+    """What the file tells otherwise than the plan, each in words."""
+    told = dict.fromkeys([*wanted, *(name for name in found if name.endswith(_RULES))])
+    names = [name for name in told if found.get(name) != wanted.get(name)]
+    if any(name == "starts" or name.endswith(_RULES) for name in names):
+        names = [name for name in names if name != "evaluator"]  # known by these positions' best plays alone
+    return [_difference(name, found.get(name), wanted.get(name), rules) for name in names]
+
+
+def _difference(name: str, found: Any, wanted: Any, rules: Rules) -> str:
+    if name == "evaluator":
+        return "it is by another evaluator"
+    if name != "starts":
+        return f"{name.replace('_', ' ')} is {shown(found)}, not {shown(wanted)}"
+    if not isinstance(found, list) or len(found) != 1 or len(wanted) != 1:
+        return "it is of other positions"
+    return f"it is of the position {describe_row(found[0], rules)}, not {describe_row(wanted[0], rules)}"
 
 
 def _flat(meta: Meta) -> dict[str, Any]:

@@ -126,10 +126,10 @@ class Table:
             first, second = map(str, values["seats"])
             dice, taken = _dice_from_json(values["dice"])
             entries = tuple(map(str, values["entries"]))
-            seed, begun = values["seed"], str(values["begun"])
+            seed, begun, match = values["seed"], str(values["begun"]), values["match"]
         except (KeyError, TypeError, ValueError) as fault:
             raise NotationError(f"no game of `narde play`: {type(fault).__name__} {fault}") from None
-        table = cls(Match.from_json(values["match"]), (first, second), seed, dice, taken, entries, begun)
+        table = cls(Match.from_json(match), (first, second), seed, dice, taken, entries, begun)
         table.partial()
         table.record()
         return table
