@@ -178,6 +178,8 @@ def test_a_checkpoint_of_other_plays_is_refused(tmp_path: Path) -> None:
     narde.rollout_plays(ROW, (2, 1), race("long"), **options)
     with pytest.raises(StorageError, match=r"another rollout: it is of other positions\. Name"):
         narde.rollout_plays(ROW, (3, 1), race("long"), **options)
+    with pytest.raises(StorageError, match=r"rollout: it is by the rules 'long', not 'short'\. Name"):
+        narde.rollout_plays(narde.Position.start("short"), (3, 1), race("short"), **options)
 
 
 def test_an_analysis_is_told_as_a_table_and_json() -> None:

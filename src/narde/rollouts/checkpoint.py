@@ -109,6 +109,9 @@ def _can_be_read(path: Path) -> bool:
 
 def _differences(found: Meta, wanted: Meta, rules: Rules) -> list[str]:
     """What the file tells otherwise than the plan, each in words."""
+    name = f"name{_RULES}"
+    if found.get(name) != wanted[name]:
+        return [f"it is by the rules {shown(found.get(name))}, not {shown(wanted[name])}"]
     told = dict.fromkeys([*wanted, *(name for name in found if name.endswith(_RULES))])
     names = [name for name in told if found.get(name) != wanted.get(name)]
     if any(name == "starts" or name.endswith(_RULES) for name in names):
