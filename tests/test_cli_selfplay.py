@@ -79,6 +79,13 @@ def test_the_parts_of_a_job_array(shell: Shell) -> None:
     assert narde.load_shards("run").is_complete
 
 
+def test_a_part_without_games_shows_no_shares(shell: Shell) -> None:
+    words = ("selfplay", "random", "-n", "10", "--shard")
+    assert shell(*words, "0/3").out.endswith("\nlong         0        -      -          -       -       -\n")
+    assert shell(*words, "2/3").out.startswith("10 games of random")
+    assert shell(*words, "0/3", "--batch", "4").out.startswith("4 games of random")
+
+
 def test_random_players_record_no_values(shell: Shell) -> None:
     assert shell("selfplay", "random", "-n", "5", "--out", "run", "--record").code == 0
     assert narde.load_shards("run").run["record"] == ["positions", "dice", "chosen"]

@@ -46,8 +46,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FOLDER", help="keep the games there, in shards with a manifest")
     parser.add_argument("--format", choices=["npz", "parquet"], help="the shards' (default: npz)")
     parser.add_argument("--compression", choices=COMPRESSIONS, help="of Parquet shards (default: none)")
-    parser.add_argument("--games-per-shard", metavar="N", type=count, help="(default: by their size)")
-    parser.add_argument("--shard", metavar="I/K", type=_part, default=(0, 1), help="part I of K, from 0")
+    parser.add_argument(
+        "--games-per-shard", metavar="N", type=count, help="(default: whole batches, by their size)"
+    )
+    parser.add_argument(
+        "--shard",
+        metavar="I/K",
+        type=_part,
+        default=(0, 1),
+        help="part I of K of the shards, from 0; where they are fewer than K some parts have no games: "
+        "see --batch, --games-per-shard",
+    )
     parser.add_argument(
         "--resume", action="store_true", help="go on with the run in the folder, if there is one"
     )

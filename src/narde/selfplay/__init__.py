@@ -117,13 +117,15 @@ def self_play(
     goes on with a run that was broken off, and plays again what is damaged: the bytes are those of a run
     without a break. Without a run in the folder it begins one.
 
-    `shard=(i, k)` plays part i of k, counted from 0: jobs of an array write into one folder.
+    `shard=(i, k)` plays part i of k, counted from 0: jobs of an array write into one folder. Parts are of
+    whole shards, by default of whole batches each: of a run of fewer shards than jobs some have no games.
 
     Players that the core can play (random, a `Network` without plies or temperature) play whole games there.
     Others play `batch` games at once, with one call of the evaluator a turn. `batch` games (1,024 in the
     core, 2,048 otherwise) are the unit of work: of `threads`, or of an `executor` (see
-    `narde.executors.run_units`). None of them changes the games; only an evaluator whose answers depend on
-    what stands beside a row can tell one `batch` from another.
+    `narde.executors.run_units`). None of them changes the games, unless an evaluator's answers depend on what
+    stands beside a row, as those by matrix products may in the last bit: then `first`, `n`, `batch` and
+    `games_per_shard` do, since a unit ends where its shard ends.
 
     A game that is not over after `max_turns` turns is left unfinished: nobody has won it.
 
