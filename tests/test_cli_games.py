@@ -15,7 +15,7 @@ from narde import rules, variants
 from narde.cli import blocks
 from narde.cli import games as command
 from narde.errors import StorageError
-from narde.games import Games, random_games
+from narde.games import Games, _column, join_games, random_games
 from narde.stats import mean_interval, share_interval
 from narde.storage import load_games
 from shell import NARDE, Shell, program
@@ -216,6 +216,43 @@ def test_a_disk_that_fills_up_shows_what_was_played(shell: Shell, monkeypatch: p
     assert (result.code, result.err) == (1, "narde: error: cannot write short.npz: No space left on device\n")
     assert [line.split()[0] for line in result.out.splitlines()[4:6]] == ["long", "short"]
     assert "saved as narde-games/long.npz" in result.out
+
+
+def no_memory(n: int, rules: Any, **options: Any) -> Games:
+    """`random_games` whose blocks from game 300 on need more memory than there is."""
+    if options["first"] >= 300:
+        _column((2**62,), np.int8, n)  # more bytes than there are addresses
+    return random_games(n, rules, **options)
+
+
+@pytest.mark.usefixtures("blocks_of_a_tenth")
+def test_no_memory_for_more_games_keeps_those_before(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "random_games", no_memory)
+    result = shell("games", "-n", "1000", "--variant", "long", "--variant", "short", "--record", "dice")
+    told = "out of memory with 300 of 1,000 games of long: ask for fewer, or leave out --record"
+    assert (result.code, result.err) == (1, f"narde: error: {told}\n")
+    assert names("narde-games") == ["long.npz"]
+    assert_same(load_games("narde-games/long.npz"), random_games(300, "long", seed=1, record=["dice"]))
+
+
+@pytest.mark.usefixtures("blocks_of_a_tenth")
+def test_no_memory_for_a_copy_of_all_games(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    def join(parts: list[Games]) -> Games:
+        if len(parts) > 3:
+            raise MemoryError
+        return join_games(parts)
+
+    monkeypatch.setattr(blocks, "join_games", join)
+    result = shell("games", "-n", "1000", "--variant", "long", "--out", "a.npz")
+    told = "out of memory with 200 of 1,000 games of long: ask for fewer"
+    assert (result.code, result.err) == (1, f"narde: error: {told}\n")
+    assert_same(load_games("a.npz"), random_games(200, "long", seed=1))
+
+
+@pytest.mark.parametrize("words", [("--record",), ("--format", "npz"), ("--out", "a.npz")])
+def test_options_of_files_without_a_file(shell: Shell, words: tuple[str, ...]) -> None:
+    told = f"narde: error: {words[0]} and --no-save: use one of them\n"
+    assert shell("games", "-n", "1", "--variant", "long", "--no-save", *words) == (2, "", told)
 
 
 @pytest.mark.skipif(shutil.which("prlimit") is None, reason="prlimit is not installed")

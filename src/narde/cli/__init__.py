@@ -47,7 +47,7 @@ USAGE: Final = 2
 PIPE_CLOSED: Final = 128 + 13
 """What a shell reports of a program ended by SIGPIPE."""
 
-_OF_THE_MACHINE: Final = (StorageError, MissingExtraError)
+_OF_THE_MACHINE: Final = (StorageError, MissingExtraError, MemoryError)
 """Errors that no change of the words typed would mend."""
 
 _NO_OPTION: Final = re.compile(r"-\d+[\s,;]|-[-\w]{25}:")

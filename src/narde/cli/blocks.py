@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from narde.errors import InvalidArgumentError
 from narde.games import Games, join_games, random_games
 from narde.rules import Rules
 
@@ -31,13 +32,17 @@ class Order:
         return random_games(n, rules, seed=self.seed, threads=self.threads, first=first, record=self.record)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Played:
-    """The games that were finished, block by block, and whether Ctrl-C ended them."""
+    """The games that were finished, block by block, and whether Ctrl-C ended them.
 
-    blocks: tuple[Games, ...]
-    seconds: tuple[float, ...]
+    short: Whether there was no memory for more of them, or for all of them as one run.
+    """
+
+    blocks: list[Games]
+    seconds: list[float]
     stopped: bool
+    short: bool
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -45,8 +50,17 @@ class Played:
         return tuple(len(block) for block in self.blocks)
 
     def games(self) -> Games:
-        """All of them as one run, from at least one block."""
-        return join_games(self.blocks)
+        """All of them as one run, from at least one block; the last ones are given up where there is no
+        memory for a copy of all."""
+        while True:
+            try:
+                return join_games(self.blocks)
+            except MemoryError:
+                if len(self.blocks) == 1:
+                    raise
+                self.short = True
+                half = len(self.blocks) // 2
+                del self.blocks[half:], self.seconds[half:]
 
 
 def play_blocks(
@@ -54,10 +68,11 @@ def play_blocks(
 ) -> Played:
     """Play until all games are finished or `stopped()`; `tell` is given the games finished so far.
 
-    A `KeyboardInterrupt` within a block, of a second Ctrl-C, gives up that block and keeps the others.
+    A `KeyboardInterrupt` within a block, of a second Ctrl-C, gives up that block and keeps the others, and so
+    does a lack of memory.
     """
     done: list[tuple[Games, float]] = []
-    played, seconds, ended = 0, 0.0, False
+    played, seconds, ended, short = 0, 0.0, False, False
     try:
         while played < order.n and not stopped():
             begin = time.perf_counter()
@@ -68,7 +83,12 @@ def play_blocks(
             tell(played)
     except KeyboardInterrupt:
         ended = True
-    return Played(tuple(block for block, _ in done), tuple(took for _, took in done), ended or stopped())
+    except (MemoryError, InvalidArgumentError) as fault:
+        # `random_games` tells of a lack of memory in its own terms, `first=` among them.
+        if not isinstance(fault, MemoryError) and not isinstance(fault.__context__, MemoryError):
+            raise
+        short = True
+    return Played([block for block, _ in done], [took for _, took in done], ended or stopped(), short)
 
 
 def _next_size(n: int, played: int, seconds: float) -> int:

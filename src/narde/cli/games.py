@@ -13,12 +13,12 @@ from typing import Any, Final
 from narde import __version__
 from narde.cli import OK
 from narde.cli.arguments import add_output_options, add_threads, add_variants, chosen_rules, count_to, whole
-from narde.cli.blocks import Order, play_blocks
+from narde.cli.blocks import Order, Played, play_blocks
 from narde.cli.interrupt import stopping
 from narde.cli.output import note, show, show_json
 from narde.cli.progress import Tell, progress
 from narde.cli.summary import LEGEND, Summary, summarise, table
-from narde.errors import INTERRUPTED, InvalidArgumentError, StorageError
+from narde.errors import INTERRUPTED, InvalidArgumentError, NardeError, StorageError
 from narde.games import COLUMNS, MAX_GAMES, Games
 from narde.rules import Rules, variants
 from narde.storage import prepare_target, save_games
@@ -47,7 +47,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out",
         metavar="PATH",
-        default=FOLDER,
         help=f"a folder, or for one variant a file ending in .npz or .parquet (default: {FOLDER})",
     )
     parser.add_argument("--format", choices=["npz", "parquet"], help="files in a folder (default: npz)")
@@ -70,17 +69,22 @@ class Run:
     summaries: list[Summary] = field(default_factory=list)
     files: list[Path | None] = field(default_factory=list)
     stopped: bool = False
-    fault: StorageError | None = None
+    fault: NardeError | None = None
+
+
+class OutOfMemoryError(NardeError, MemoryError):
+    """There is no memory for all the games asked for."""
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play, keep and show; returns the exit code."""
+    _refuse_without_files(arguments)
     wanted = chosen_rules(arguments.variant, variants())
     record = tuple(arguments.record.replace(",", " ").split())
     n = arguments.games or (GAMES_RECORDED if record else GAMES)
     order = Order(n, arguments.seed, arguments.threads, record)
     order.play(wanted[0], 0, 0)  # no games, to have bad values refused before the work
-    targets = {} if arguments.no_save else _targets(arguments.out, arguments.format, wanted)
+    targets = {} if arguments.no_save else _targets(arguments.out or FOLDER, arguments.format, wanted)
     with stopping() as stopped, progress(n * len(wanted), no_color=arguments.no_color) as tell:
         done = _play_all(order, wanted, targets, stopped, tell)
     _report(arguments, done, n, len(wanted))
@@ -89,10 +93,18 @@ def run(arguments: argparse.Namespace) -> int:
     return INTERRUPTED if done.stopped else OK
 
 
+def _refuse_without_files(arguments: argparse.Namespace) -> None:
+    """Raise `InvalidArgumentError` for an option of files where none is kept."""
+    for name in ("record", "format", "out"):
+        if arguments.no_save and getattr(arguments, name):
+            raise InvalidArgumentError(f"--{name} and --no-save: use one of them")
+
+
 def _play_all(
     order: Order, wanted: list[Rules], targets: dict[Rules, Path], stopped: Callable[[], bool], tell: Tell
 ) -> Run:
-    """Play and keep one variant after another until Ctrl-C or a file that cannot be written ends it."""
+    """Play and keep one variant after another until Ctrl-C, a lack of memory or a file that cannot be written
+    ends it."""
     done = Run()
     for i, rules in enumerate(wanted):
         played = play_blocks(order, rules, stopped, partial(tell, rules.name, i * order.n))
@@ -102,10 +114,19 @@ def _play_all(
             games = played.games()
             done.summaries.append(summarise(games, played.sizes, played.seconds))
             _keep(games, targets.get(rules), done)
+        if played.short and not done.fault:
+            done.fault = _out_of_memory(order, rules, played)
         done.stopped = played.stopped
         if done.stopped or done.fault:
             break
     return done
+
+
+def _out_of_memory(order: Order, rules: Rules, played: Played) -> OutOfMemoryError:
+    """What the user is told who asked for more games than there is memory for."""
+    games = f"{sum(played.sizes):,} of {order.n:,} games of {rules.name}"
+    remedy = ", or leave out --record" if order.record else ""
+    return OutOfMemoryError(f"out of memory with {games}: ask for fewer{remedy}")
 
 
 def _keep(games: Games, target: Path | None, done: Run) -> None:
