@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -151,7 +152,7 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=2048)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    if options.out and not options.out.lower().endswith(".narde"):
+    if options.out and Path(options.out).suffix.lower() != ".narde":
         parser.error(f"--out {options.out}: name a file .narde")
     network = train(options)
     if options.out:

@@ -2,9 +2,11 @@
 loads on import."""
 
 import ast
+import inspect
 import re
 import subprocess
 import sys
+from dataclasses import fields, is_dataclass
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -158,8 +160,15 @@ def test_no_file_is_longer_than_its_limit(folder: str) -> None:
     assert {path: n for path, n in lengths.items() if n > LIMITS.get(path.name, DEFAULT_LIMIT)} == {}
 
 
-def test_what_fields_mean_stands_where_help_finds_it() -> None:
-    """In the docstring of the class: Python throws away a text below a field."""
+@pytest.mark.parametrize("name", [name for name in narde.__all__ if is_dataclass(getattr(narde, name))])
+def test_help_says_what_each_field_means(name: str) -> None:
+    lines = str(inspect.getdoc(getattr(narde, name))).splitlines()
+    told = {field for line in lines if ": " in line for field in line.split(": ")[0].split(", ")}
+    assert {field.name for field in fields(getattr(narde, name)) if field.name[0] != "_"} <= told
+
+
+def test_no_text_stands_below_a_field() -> None:
+    """Python throws it away: it belongs into the docstring of the class, where `help` finds it."""
     found = [
         f"{path.name}: {node.name}"
         for path in SOURCE.rglob("*.py")

@@ -17,7 +17,7 @@ from narde.cli import games as command
 from narde.errors import StorageError
 from narde.games import Games, _column, join_games, random_games
 from narde.stats import mean_interval, share_interval
-from narde.storage import load_games
+from narde.storage import load_games, save_games
 from shell import NARDE, Shell, program
 from stored import RECORD, assert_same
 
@@ -247,6 +247,20 @@ def test_no_memory_for_a_copy_of_all_games(shell: Shell, monkeypatch: pytest.Mon
     told = "out of memory with 200 of 1,000 games of long: ask for fewer"
     assert (result.code, result.err) == (1, f"narde: error: {told}\n")
     assert_same(load_games("a.npz"), random_games(200, "long", seed=1))
+
+
+def test_no_memory_to_save_loses_no_table(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    def save(games: Games, target: Path) -> Path:
+        if target.stem == "short":
+            raise MemoryError
+        return save_games(games, target)
+
+    monkeypatch.setattr(command, "save_games", save)
+    result = shell("games", "-n", "10", "--variant", "long", "--variant", "short")
+    told = "out of memory while narde-games/short.npz was written: ask for fewer games"
+    assert (result.code, result.err) == (1, f"narde: error: {told}\n")
+    assert {"long", "short"} <= {line.split(" ")[0] for line in result.out.splitlines()}
+    assert names("narde-games") == ["long.npz"]
 
 
 @pytest.mark.parametrize("words", [("--record",), ("--format", "npz"), ("--out", "a.npz")])

@@ -82,10 +82,12 @@ def test_a_result_that_cannot_be_fetched_is_a_loss(
     assert not faults
 
 
-def test_a_client_that_is_closed_meanwhile_ends_the_run(client: Any) -> None:
+@pytest.mark.parametrize("n", [1, 8])
+def test_a_client_that_is_closed_meanwhile_ends_the_run(n: int, client: Any) -> None:
+    """Also where the run asks just then how many workers there are."""
     with distributed.Client(client.scheduler.address, set_as_default=False) as other:
         run = run_units(games, UNITS, executor=other.get_executor())
-        assert next(run) == EXPECTED[0]
+        assert list(islice(run, n)) == EXPECTED[:n]
     with pytest.raises(NardeError, match=r"the executor was shut down|a broken executor takes no more work"):
         list(run)
 

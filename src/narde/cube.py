@@ -56,6 +56,10 @@ class Score:
 
     `crawford` says that the game at this score is the Crawford game, in which nobody may double: the first
     one in which a player needs one point. Raises `InvalidArgumentError` for a score that no match has.
+
+    points: Those of player 0 and of player 1.
+    length: The points that win the match; None: a money session.
+    crawford: Whether it is the Crawford game.
     """
 
     points: tuple[int, int] = (0, 0)
@@ -138,6 +142,10 @@ class Cube:
     A double is offered before the roll and answered by the opponent: he takes and owns the cube, or drops and
     loses the value before the double (short l28-30, minsport l19). The mover answers a beaver. The value may
     be any power of two; there is no cap at 64. Raises `InvalidArgumentError` for a cube that cannot be.
+
+    value: A power of two, 1 at the start; an offered double is not counted yet.
+    owner: `mover` or `opponent`; None: it stands in the middle.
+    offer: `double`, `beaver` or `raccoon`, which is to be answered; None: nothing is offered.
     """
 
     value: int = 1

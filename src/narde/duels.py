@@ -33,9 +33,12 @@ class Duel:
 
     A pair is one observation: the luck of the dice is in both its games, for either side once, and largely
     gone from their mean. Intervals are of 95 %, by Student from the means of the pairs. A game that did not
-    come to its end within `max_turns` counts in none of the estimates, which are not a number, without
-    bounds, where no game did.
+    come to its end within `max_turns` counts in none of the estimates; where no game did, these are not a
+    number, with the widest bounds there are.
 
+    a, b: The names of the players.
+    rules: What they played by.
+    seed: What the games were made from, with their numbers.
     first: The number of the first game; pair i is game first + i of the seed, twice.
     points: int8 (n, 2): the points that A won (+) or lost (-) when A started, and when B did; 0 if nobody
         won.
@@ -114,8 +117,8 @@ class Duel:
 
     def __repr__(self) -> str:
         ahead, ended = self.advantage, self.points.size - self.unfinished
-        found = f"{ahead.value:+.3f}±{ahead.margin:.3f} points a game in {ended} games" if ended else ""
-        left = f"{self.unfinished} games not finished" if self.unfinished else ""
+        found = f"{ahead.value:+.3f}±{ahead.margin:.3f} points a game in {_games(ended)}" if ended else ""
+        left = f"{_games(self.unfinished)} not finished" if self.unfinished else ""
         told = ", ".join(filter(None, (found, left)))
         return f"<narde.Duel {self.a} against {self.b}: {told}>"
 
@@ -177,11 +180,15 @@ def duel(
             progress=_told_after(progress, seat * n, 2 * n),
         )
         points.append(_points_of(games, seat))
-        # Nobody's are draws by the last roll, too: hardly ever in the very last turn allowed.
+        # A draw by the last roll has no winner either: one in the very last turn counts as unfinished.
         finished.append((games.winner >= 0) | (games.lengths < max_turns))
         turns += int(games.lengths.sum())
     columns = (np.stack(points, axis=1), turns, np.stack(finished, axis=1))
     return Duel(str(players[0]), str(players[1]), rule, int(seed), int(first), *columns)
+
+
+def _games(n: int) -> str:
+    return f"{n} game{'s' * (n != 1)}"
 
 
 def _points_of(games: Games, seat: int) -> npt.NDArray[np.int8]:

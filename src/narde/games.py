@@ -42,6 +42,8 @@ _TICK: Final = 0.1  # seconds between two reports of progress
 class Games:
     """Games as columns, game by game and, where recorded, turn by turn.
 
+    rules: What they were played by.
+    seed: What they were made from, with their numbers.
     first: The number of the first game; game i of the columns is game first + i of the seed.
     winner: int8 (n,): 0 the starter won, 1 the second player, -1 nobody (a draw by the last roll, or
         unfinished).

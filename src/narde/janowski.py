@@ -86,6 +86,7 @@ class CubeDecision:
     Equities are in points of the mover for a cube at 1: in a match those in which a plain win counts 1 and a
     plain loss -1 with the cube as it stands.
 
+    no_double: What it is worth to roll without a double.
     double_take: What a double is worth if it is taken; of a beaver, where the opponent would answer with one.
     double_pass: What it is worth if it is passed: 1.
     chance: The mover's chance to win the game.

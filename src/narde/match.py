@@ -26,7 +26,10 @@ class Match:
     The actions of `Game` act on the game in progress and give the next `Match`; what is not legal raises and
     changes nothing. Two matches are equal if they began alike and the same happened in them.
 
+    rules: What it is played by.
     length: The points to be won; None for a money session, which never ends by itself.
+    players: The names of player 0 and of player 1.
+    money: The options of a money session.
     games: All games so far; the last one may be in progress.
     """
 

@@ -66,6 +66,7 @@ class Network:
     hidden_bias: int16 (hidden,), in the same units.
     output_weights: int16 (hidden, 5), in units of 2**-output_shift.
     output_bias: int32 (5,), in units of 2**-(hidden_shift + output_shift).
+    hidden_shift, output_shift: The powers of two that the units above are made of.
     note: What the network is and how it was made, up to 65,535 bytes of UTF-8; it changes no chances.
     """
 

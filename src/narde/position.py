@@ -244,6 +244,7 @@ class Plays:
     Iteration and indexing give `Play` values; `in` takes what `index` takes. There is always one, be it the
     pass. Two are equal if their positions and dice are.
 
+    position: Where it is rolled.
     dice: The roll, the higher die first.
     """
 

@@ -38,8 +38,8 @@ class Rules:
         (minsport l13, bkgm l17, nardeon l25, long l24). 0 means no limit, as in short nardy.
     head_exception: First-turn rolls that let two leave the head: `doubles_346`, "6-6, 4-4 and 3-3 release
         two" (long l24; minsport l13; nardeon l27); `any_roll`, "the first roll of the game in which players
-        may move two checkers off their head" (bkgm l17); `any_double` and `none` are house rules. A first
-        turn is one with all 15 on the head.
+        may move two checkers off their head" (bkgm l17); `none`, as in short nardy; `any_double`, a house
+        rule. A first turn is one with all 15 on the head.
     prime_rule: When six points in a row may be held: `opponent_ahead`, "at least one opposing checker is
         already ahead of the wall" (long l39; minsport l15, which adds "or has already borne off at least
         one"; bkgm l21; nardeon l31); `never` and `free` (no limit, as in short nardy) are house rules in long
@@ -60,7 +60,8 @@ class Rules:
         l19).
     match_lengths: The match lengths in points; empty: any. "1, 3, 5 or 7" (nardeon l53).
     last_roll: Whether the second player answers the starter's last play, both off being a draw (no text; a
-        house rule). Evaluators, rollouts and analysis refuse it, since a row does not tell who started.
+        house rule). Self-play by evaluators, rollouts and analysis refuse it, since a row does not tell who
+        started.
     """
 
     name: str = "house"

@@ -62,20 +62,25 @@ def write_games(parts: Sequence[Games], target: Path, compression: str | None = 
     """The same for neighbouring games, in parts, that were just played and need no check; returns the CRC-32
     of the file where it is known without reading it again."""
     write = writer(target.suffix, compression)
-    whole = _grouped(parts) if target.suffix == ".parquet" else [join_games(parts)]
+    whole = _grouped(parts) if target.suffix == ".parquet" else [_joined(parts)]
     with replacing(target) as file:
         summed = Summed(file)
         write(cast(IO[bytes], summed), _meta(parts), [_columns(games) for games in whole])
     return summed.crc32
 
 
+def _joined(parts: Sequence[Games]) -> Games:
+    """One run of the parts, without a copy of a single one."""
+    return parts[0] if len(parts) == 1 else join_games(parts)
+
+
 def _grouped(parts: Sequence[Games]) -> Sequence[Games]:
     """The games in groups of `_GROUP`, so that the bytes of a file do not depend on how they were played."""
     if parts[0].offsets is None:
-        return [join_games(parts)]
+        return [_joined(parts)]
     if {len(games) for games in parts[:-1]} <= {_GROUP} and len(parts[-1]) <= _GROUP:
         return parts
-    games = join_games(parts)
+    games = _joined(parts)
     return [cut_games(games, start, start + _GROUP) for start in range(0, max(1, len(games)), _GROUP)]
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from narde import __version__
 from narde.cli import OK
 from narde.cli.arguments import add_output_options, add_threads, add_variants, chosen_rules, count_to, whole
-from narde.cli.blocks import Order, Played, play_blocks
+from narde.cli.blocks import Order, play_blocks
 from narde.cli.interrupt import stopping
 from narde.cli.output import note, show, show_json
 from narde.cli.progress import Tell, progress
@@ -111,20 +111,23 @@ def _play_all(
         if played.stopped and order.record:
             note("interrupted: saving what is finished; Ctrl-C again gives it up")
         if played.blocks:
-            games = played.games()
-            done.summaries.append(summarise(games, played.sizes, played.seconds))
+            games, sizes = played.games(), played.sizes
+            played.blocks.clear()  # no second copy while the file is made
+            done.summaries.append(summarise(games, sizes, played.seconds))
             _keep(games, targets.get(rules), done)
-        if played.short and not done.fault:
-            done.fault = _out_of_memory(order, rules, played)
+            if played.short and not done.fault:
+                done.fault = _out_of_memory(order, rules, len(games))
+        elif played.short:
+            done.fault = _out_of_memory(order, rules, 0)
         done.stopped = played.stopped
         if done.stopped or done.fault:
             break
     return done
 
 
-def _out_of_memory(order: Order, rules: Rules, played: Played) -> OutOfMemoryError:
-    """What the user is told who asked for more games than there is memory for."""
-    games = f"{sum(played.sizes):,} of {order.n:,} games of {rules.name}"
+def _out_of_memory(order: Order, rules: Rules, n: int) -> OutOfMemoryError:
+    """What the user is told who asked for more games than the n for which there is memory."""
+    games = f"{n:,} of {order.n:,} games of {rules.name}"
     remedy = ", or leave out --record" if order.record else ""
     return OutOfMemoryError(f"out of memory with {games}: ask for fewer{remedy}")
 
@@ -137,6 +140,8 @@ def _keep(games: Games, target: Path | None, done: Run) -> None:
             done.files[-1] = save_games(games, target)
         except StorageError as fault:
             done.fault = fault
+        except MemoryError:
+            done.fault = OutOfMemoryError(f"out of memory while {target} was written: ask for fewer games")
 
 
 def _targets(out: str, suffix: str | None, wanted: list[Rules]) -> dict[Rules, Path]:

@@ -47,15 +47,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=["npz", "parquet"], help="the shards' (default: npz)")
     parser.add_argument("--compression", choices=COMPRESSIONS, help="of Parquet shards (default: none)")
     parser.add_argument(
-        "--games-per-shard", metavar="N", type=count, help="(default: whole batches, by their size)"
+        "--games-per-shard",
+        metavar="N",
+        type=count,
+        help="games of a shard (default: as many whole batches as make a file of fair size)",
     )
     parser.add_argument(
         "--shard",
         metavar="I/K",
         type=_part,
         default=(0, 1),
-        help="part I of K of the shards, from 0; where they are fewer than K some parts have no games: "
-        "see --batch, --games-per-shard",
+        help="play part I of K, from 0; parts are of whole shards: of fewer shards than K some have no "
+        "games, see --batch, --games-per-shard",
     )
     parser.add_argument(
         "--resume", action="store_true", help="go on with the run in the folder, if there is one"

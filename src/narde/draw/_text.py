@@ -58,7 +58,7 @@ class _Layout:
 
     @property
     def bar(self) -> int:
-        """Columns of the bar; long nardy has a hinge instead (nardeon l22: nobody is hit)."""
+        """Columns of the bar; long nardy has a hinge instead (nardeon l21: nobody is hit)."""
         return 0 if self.view.game == "long" else self.cell + 1 if self.full else self.cell
 
     @property

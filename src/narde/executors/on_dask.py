@@ -15,12 +15,14 @@ def is_dask(executor: Executor) -> bool:
 
 def workers_of(executor: Any) -> int:
     """Threads of all workers of the cluster."""
+    if is_closed(executor):
+        return 1  # it takes no more work, as `submit` says
     return max(1, int(sum(executor._client.nthreads().values())))
 
 
 def is_closed(executor: Any) -> bool:
     """Whether the client takes no more work, and may have forgotten what it was given last."""
-    return executor._shutdown or executor._client.status in ("closing", "closed")
+    return executor._client.status in ("closing", "closed")
 
 
 def submit(executor: Any, work: Callable[[Any], Any], unit: Any) -> Future[Any]:
@@ -30,7 +32,7 @@ def submit(executor: Any, work: Callable[[Any], Any], unit: Any) -> Future[Any]:
     fetched. Dask takes a function for pure, unless told otherwise, and would answer for a lost unit from
     memory.
     """
-    if is_closed(executor):
+    if executor._shutdown or is_closed(executor):
         raise RuntimeError("cannot schedule new futures after shutdown")
     theirs = executor._client.submit(work, unit, **{**executor._kwargs, "pure": False})
     executor._futures.add(theirs)
@@ -46,11 +48,11 @@ def _cancel(theirs: Any, ours: Future[Any]) -> None:
 
 
 async def _pass_on(theirs: Any, ours: Future[Any]) -> None:
-    """Whatever comes of it. That Dask cancelled it is no `Exception` there, but is one here. To await the
-    future itself would stop the loop where the client is closed meanwhile."""
+    """Pass on whatever comes of it. That Dask cancelled it, or closed the loop, may be no `Exception` there:
+    it becomes one of futures. To await `theirs` itself would stop the loop where the client is closed."""
     try:
         end = partial(ours.set_result, await theirs._result())
-    except asyncio.CancelledError as fault:
+    except (asyncio.CancelledError, GeneratorExit) as fault:
         end = partial(ours.set_exception, CancelledError(str(fault)))
     except BaseException as fault:
         end = partial(ours.set_exception, fault)

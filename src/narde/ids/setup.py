@@ -39,7 +39,7 @@ class Setup:
     rules: The rules; an ID of another program than `narde` comes with the rules `short`.
     dice: The mover's roll, the higher die first; None before the roll.
     cube_value: The number on the cube, a power of two; 1 at the start. An offered double is not counted yet.
-    cube_owner: Who owns the cube; None: it is centred.
+    cube_owner: `mover` or `opponent`: who owns the cube; None: it is centred.
     max_cube: The highest value that the cube may reach, a power of two; None: no limit.
     length: Points that win the match; 0: a money game.
     score: Points of the mover and of the opponent.

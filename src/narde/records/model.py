@@ -109,11 +109,17 @@ class MatchRecord:
     Equality is that of all its facts. `str` is its text in the form of docs/record.md. Raises
     `InvalidArgumentError` for facts that no record can hold, such as a name of two lines.
 
+    rules: What it is played by.
     start: The score before the first game: the match length (None: a money session), and the points where the
         record begins in the middle of a match.
+    players: The names of player 0 and of player 1.
+    money: The options of a money session.
+    event, round, place: Of a tournament; empty where unknown, as are the other texts.
     date: ISO 8601: a year, a month, a day, or a day with a time, such as 2026-05-01T18:30 or with an offset
         from UTC.
+    annotator: Who wrote the comments.
     tags: Further facts by name, in order: what other programs write and this form has no field for.
+    comment: On the whole match.
     games: All games; the last one may be in progress.
     """
 

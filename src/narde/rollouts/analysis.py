@@ -56,11 +56,15 @@ class Analysis(RankedPlays[AnalysedPlay]):
     """A position before the roll, and all plays of the roll, the best first; iteration gives each
     `AnalysedPlay`.
 
+    row: int8 (28,): the position, seen by the mover.
+    rules: What it is played by.
     equity: Cubeless points of the mover before the roll.
     chances: His chances then, float64 (5,).
     cube: Whether he should have doubled before it; None where he may not, by rules without a cube, and in a
         match of long nardy, for which no match equities are published.
     no_cube: Why there is no such decision, in a line; empty where there is one, and by rules without a cube.
+    dice: The roll, the higher die first; None: only the position was asked for.
+    plays: All plays of the roll, the best first; empty without one.
     """
 
     row: Rows

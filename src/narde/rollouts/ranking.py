@@ -55,7 +55,14 @@ class RolledPlay:
 
 @dataclass(frozen=True, eq=False)
 class PlayRollouts(RankedPlays[RolledPlay]):
-    """The rollouts of several plays on the same dice, the best first; iteration gives each `RolledPlay`."""
+    """The rollouts of several plays on the same dice, the best first; iteration gives each `RolledPlay`.
+
+    row: int8 (28,): the position, seen by the mover.
+    rules: What it is played by.
+    dice: The roll, the higher die first.
+    plays: The plays with their rollouts, the best first.
+    trials: Trials of each play.
+    """
 
     row: Rows
     rules: Rules

@@ -31,6 +31,7 @@ class Rollout:
     """The outcome of a rollout, in points and chances of the mover.
 
     row: int8 (28,), read-only: the position, seen by the mover.
+    rules: What it is played by.
     equity: Cubeless points to expect a game.
     standard_error: Of the equity.
     interval: The 95 % interval of the equity, by Student's distribution.
@@ -38,6 +39,7 @@ class Rollout:
         koks. Their means over the trials. With variance reduction a chance near 0 or 1 may come out a little
         beyond.
     chance_errors: float64 (5,): the standard errors of the chances.
+    trials: How many were played.
     values: float64 (trials, 5), read-only: what each trial gave, in chances, its luck taken away.
     rolls: int64 (trials, 2): the first two rolls of each, which were stratified.
     """

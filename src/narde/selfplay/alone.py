@@ -66,7 +66,7 @@ def _locked(handle: int, path: Path) -> bool:
 
 
 def _locked_on_windows(handle: int) -> bool:
-    """There nobody removes a file that is open, so that it has its name."""
+    """There an open file cannot be removed, so that it still has its name."""
     try:
         msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
     except OSError as fault:  # any other is that of a file system without locks

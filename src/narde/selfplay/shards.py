@@ -24,6 +24,7 @@ class Shards(Sequence[Games]):
     `len(shards)`, `shards[i]`, `for games in shards`: memory holds one at a time. Reading raises
     `StorageError` naming the file that is missing or damaged.
 
+    folder: Where they are.
     run: What was played, as the manifest says: rules, players, seed, first, games, batch, record.
     entries: What the manifest says of each finished shard: file, first, games, turns, wins, bytes, crc32.
     repaired: What was wrong with finished shards that `resume` found damaged and played again.
