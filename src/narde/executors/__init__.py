@@ -1,7 +1,7 @@
 """Numbered units of work on whatever computes: threads, processes, Dask, Ray.
 
 `units` gives them out and brings their results back in order, `losses` tells a lost worker from a fault of
-the work, `processes` makes pools of processes, `on_ray` is the adapter for Ray, `on_dask` hands units to
+the work, `processes` makes pools of processes, `on_ray` is the adapter for Ray, `on_dask` stands for
 what `client.get_executor()` makes.
 """
 

@@ -1,4 +1,4 @@
-"""Units given to the executor of a Dask client (extra `dask`), as `client.get_executor()` makes it."""
+"""The executor of a Dask client (extra `dask`), as `client.get_executor()` makes it, made dependable."""
 
 from __future__ import annotations
 
@@ -9,37 +9,45 @@ from functools import partial
 from typing import Any
 
 
-def is_dask(executor: Executor) -> bool:
-    return type(executor).__module__.split(".")[0] == "distributed"
+def dependable(executor: Executor) -> Executor:
+    """The executor, or what stands for it where it is Dask's."""
+    is_dask = type(executor).__module__.split(".")[0] == "distributed"
+    return _DaskExecutor(executor) if is_dask else executor
 
 
-def workers_of(executor: Any) -> int:
-    """Threads of all workers of the cluster."""
-    if is_closed(executor):
-        return 1  # it takes no more work, as `submit` says
-    return max(1, int(sum(executor._client.nthreads().values())))
+class _DaskExecutor(Executor):
+    """What Dask's own does, but that each future ends: that one's wait for ever where a result is lost with
+    its worker just while it is fetched."""
 
+    def __init__(self, theirs: Any) -> None:
+        self._theirs = theirs
 
-def is_closed(executor: Any) -> bool:
-    """Whether the client takes no more work, and may have forgotten what it was given last."""
-    return executor._client.status in ("closing", "closed")
+    @property
+    def _max_workers(self) -> int:
+        """Threads of all workers of the cluster; 1 where it takes no more work, as `submit` says."""
+        return 1 if self._broken else max(1, int(sum(self._theirs._client.nthreads().values())))
 
+    @property
+    def _broken(self) -> bool:
+        """Whether the client takes no more work, and may have forgotten what it was given last."""
+        return self._theirs._client.status in ("closing", "closed")
 
-def submit(executor: Any, work: Callable[[Any], Any], unit: Any) -> Future[Any]:
-    """What `executor.submit` does, but that the future ends in any case.
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Start the call; Dask takes a function for pure, unless told otherwise, and would answer for a lost
+        unit from memory."""
+        if self._theirs._shutdown or self._broken:
+            raise RuntimeError("cannot schedule new futures after shutdown")
+        options = {**self._theirs._kwargs, **kwargs, "pure": False}
+        theirs = self._theirs._client.submit(fn, *args, **options)
+        self._theirs._futures.add(theirs)
+        ours: Future[Any] = Future()
+        ours.add_done_callback(partial(_cancel, theirs))
+        self._theirs._client.loop.add_callback(_pass_on, theirs, ours)
+        return ours
 
-    That of Dask's own executor waits for ever where a result is lost with its worker just while it is
-    fetched. Dask takes a function for pure, unless told otherwise, and would answer for a lost unit from
-    memory.
-    """
-    if executor._shutdown or is_closed(executor):
-        raise RuntimeError("cannot schedule new futures after shutdown")
-    theirs = executor._client.submit(work, unit, **{**executor._kwargs, "pure": False})
-    executor._futures.add(theirs)
-    ours: Future[Any] = Future()
-    ours.add_done_callback(partial(_cancel, theirs))
-    executor._client.loop.add_callback(_pass_on, theirs, ours)
-    return ours
+    def shutdown(self, wait: bool = True, **options: Any) -> None:
+        """Shut Dask's own down, which knows what was given to it here."""
+        self._theirs.shutdown(wait=wait, **options)
 
 
 def _cancel(theirs: Any, ours: Future[Any]) -> None:

@@ -57,7 +57,7 @@ def check_sendable(executor: Executor, work: object) -> None:
 
 
 def is_broken(executor: Executor) -> bool:
-    """Whether a pool of threads or processes has lost a worker, and takes no more work."""
+    """Whether a pool has lost a worker, or a client of Dask was closed, so that it takes no more work."""
     return bool(getattr(executor, "_broken", False))
 
 

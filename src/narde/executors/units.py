@@ -11,8 +11,8 @@ from itertools import islice
 from typing import Any, Final, TypeVar
 
 from narde.errors import InvalidArgumentError, WorkerLostError, shown
-from narde.executors import on_dask
 from narde.executors.losses import is_loss
+from narde.executors.on_dask import dependable
 from narde.executors.processes import check_sendable, close, is_broken
 from narde.kernels import AHEAD, MAX_THREADS, Crew, as_whole_number
 
@@ -197,7 +197,7 @@ class _Pool:
     """The executor of a run: the caller's, which stays open, or one made here, which is closed here."""
 
     def __init__(self, executor: ExecutorSource) -> None:
-        self._given = executor if isinstance(executor, Executor) else None
+        self._given = dependable(executor) if isinstance(executor, Executor) else None
         self._make: Any = executor
         self._made: Executor | None = None
         if self._given is None and not callable(self._make):
@@ -206,10 +206,7 @@ class _Pool:
 
     def submit(self, work: Callable[[Any], Any], unit: Any) -> Future[Any]:
         try:
-            executor = self._executor()
-            if on_dask.is_dask(executor):
-                return on_dask.submit(executor, work, unit)
-            return executor.submit(work, unit)
+            return self._executor().submit(work, unit)
         except BrokenExecutor:
             raise
         except RuntimeError as fault:
@@ -243,8 +240,7 @@ class _Pool:
         return True
 
     def is_broken(self) -> bool:
-        executor = self._executor()
-        return on_dask.is_closed(executor) if on_dask.is_dask(executor) else is_broken(executor)
+        return is_broken(self._executor())
 
     def close(self, futures: list[Future[Any]]) -> None:
         """Cancel what has not begun; an executor made here is shut down, once its running units are done."""
@@ -260,7 +256,7 @@ class _Pool:
             made = self._make()
             if not isinstance(made, Executor):
                 raise InvalidArgumentError(_no_executor(made))
-            self._made = made
+            self._made = dependable(made)
         return self._made
 
 
@@ -272,9 +268,7 @@ def _no_executor(value: object) -> str:
 
 
 def _workers_of(executor: Executor) -> int:
-    """How many units run at once: pools of the standard library and our own tell, Dask counts the threads of
-    all its workers, for others the number of this machine's processors is assumed."""
-    if on_dask.is_dask(executor):
-        return on_dask.workers_of(executor)
+    """How many units run at once: pools of the standard library and our own executors tell, for others the
+    number of this machine's processors is assumed."""
     number = getattr(executor, "_max_workers", None)
     return number if isinstance(number, int) and number > 0 else os.cpu_count() or 1

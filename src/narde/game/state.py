@@ -27,21 +27,7 @@ NAMES: Final = ("player 0", "player 1")
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class GameState:
-    """A game at one moment: nothing here changes it. `Game` has what leads on.
-
-    rules: What it is played by.
-    score: The score of the match before the game, or that of a money game.
-    money: The options of a money game.
-    first_starter: Who starts by the previous game; None: a contest decides.
-    starter: Who has started; None before the contest is decided.
-    mover: Who is on roll; in a finished game, who would be.
-    row: The row seen by the mover, int8 (28,), read-only.
-    dice: The dice to be played now, as thrown.
-    resigned: The kind of result that the mover offers to lose.
-    cube: The cube now.
-    result: How it ended; None: it goes on.
-    events: All that happened, in order.
-    """
+    """A game at one moment: nothing here changes it. `Game` leads on, and says what the fields are."""
 
     rules: Rules
     score: Score

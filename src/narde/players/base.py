@@ -42,9 +42,8 @@ class Player(ABC):
 
         rows: positions of the game, int8 (N, 28), not over; dice: int8 (N, 2); words: uint64 (N,), of the
         stream `narde.streams.CHOICES`. Each row of the result is one of those that `narde.afterstates` lists
-        for its row and roll; a turn without a legal play has a single one, the same position, seen
-        by the other.
-        `self_play` does not ask for N = 0, and refuses any other result with `InvalidArgumentError` or
+        for its row and roll; a turn without a legal play has a single one, the same position, seen by the
+        other. `self_play` does not ask for N = 0, and refuses any other result with `InvalidArgumentError` or
         `IllegalPlayError`. Raises `EvaluatorError`; the players of the package refuse other arrays with
         `InvalidPositionError`, `InvalidDiceError` or `InvalidArgumentError`.
         """
